@@ -1,0 +1,48 @@
+/* doubt.h: values that are not known yet.
+ *
+ * A free value is what SQL leaves open (now(), random(), a generated key) or what
+ * the audit does not know (the result of a statement that is not modelled, a cell given as
+ * {"any":true}).  It is stored like any value, as VALUE_DOUBT; copying it is
+ * fine, computing with it ends the concrete path (ABORT_DOUBT).  The first observation that shows
+ * it binds it, for good; an unbindable one (DOUBT_LOST) matches every observation and stays unknown. */
+#ifndef ALIBI_SEMANTICS_DOUBT_H
+#define ALIBI_SEMANTICS_DOUBT_H
+
+#include "src/base/array.h"
+#include "src/base/value.h"
+#include "src/sql/type.h"
+
+typedef enum DoubtKind {
+  DOUBT_FREE, /* any value of its type; the first observation binds it */
+  DOUBT_IN,   /* one of a list */
+  DOUBT_LOST  /* not modelled: never bound */
+} DoubtKind;
+
+typedef struct Doubt {
+  uint8_t kind;
+  bool is_bound;
+  Type type;
+  Value value;        /* bound value; DOUBT_IN: a VALUE_LIST until then */
+  const char *origin; /* "now()", "INSERT ... not modelled", for messages */
+} Doubt;
+
+typedef struct Doubts {
+  ARRAY(Doubt) doubts;
+  ARRAY(uint32_t) bindings; /* log of bindings, so that a failed match is undone */
+  Arena arena;              /* bound values */
+} Doubts;
+
+void doubts_init(Doubts *doubts);
+void doubts_free(Doubts *doubts);
+Value doubt_new(Doubts *doubts, DoubtKind kind, Type type, const char *origin);
+/* Follows a bound doubt to its value; an unbound one stays. */
+static inline Value doubt_settle(const Doubts *doubts, Value value) {
+  if (value.kind != VALUE_DOUBT) return value;
+  const Doubt *doubt = &doubts->doubts.items[value.doubt];
+  return doubt->is_bound ? doubt->value : value;
+}
+void doubt_bind(Doubts *doubts, uint32_t doubt, Value value);
+uint32_t doubts_mark(const Doubts *doubts);
+void doubts_undo(Doubts *doubts, uint32_t mark);
+
+#endif

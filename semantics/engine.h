@@ -1,0 +1,75 @@
+/* engine.h: the database model: executes statements as a correct database would.
+ *
+ * An Engine holds the schema, the committed state and the running transaction.  It knows neither
+ * levels nor observations.  Statements are parsed once per text shape and planned once per
+ * shape and schema version. */
+#ifndef ALIBI_SEMANTICS_ENGINE_H
+#define ALIBI_SEMANTICS_ENGINE_H
+
+#include "semantics/result.h"
+#include "semantics/store.h"
+#include "semantics/doubt.h"
+#include "src/base/diag.h"
+
+typedef struct Engine Engine;
+
+Engine *engine_new(Dialect dialect);
+void engine_free(Engine *engine);
+
+Schema *engine_schema(Engine *engine);
+Store *engine_store(Engine *engine);
+Doubts *engine_doubts(Engine *engine);
+Arena *engine_arena(Engine *engine); /* statement results; the caller clears it between statements or transactions */
+
+/* A parameter of an operation: by position, or by name. */
+typedef struct Parameter {
+  const char *name; /* NULL: by position */
+  uint32_t name_length;
+  Value value;
+} Parameter;
+
+/* Why a text cannot be run. */
+typedef enum PrepareAnswer {
+  PREPARE_OK,
+  PREPARE_SYNTAX,     /* not SQL for our grammar; message and offset; the arbiter has not been asked */
+  PREPARE_ERROR,      /* a correct database refuses it (unknown table, ...): outcome.errors */
+  PREPARE_UNMODELLED
+} PrepareAnswer;
+
+/* What must be known about a statement to set it aside (also of one that does not parse). */
+typedef struct Footprint {
+  bool writes;
+  bool writes_anything; /* cannot tell which tables: all */
+  ARRAY(Table *) tables_read;
+  ARRAY(Table *) tables_written;
+} Footprint;
+
+void engine_begin(Engine *engine, uint32_t transaction);
+void engine_commit(Engine *engine);
+void engine_rollback(Engine *engine);
+
+/* Executes one statement. On OUTCOME_DONE its effects are applied (and can be undone: engine_undo);
+ * otherwise nothing happened.  Results live in engine_arena. */
+Outcome engine_execute(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count);
+/* The same statement again, evaluating everything, to learn which errors some order of evaluation would raise. No effects. */
+ErrorSet engine_possible_errors(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count);
+/* Undoes the last executed statement: the database answered with an error that some order of evaluation raises. */
+void engine_undo_statement(Engine *engine);
+
+PrepareAnswer engine_prepare(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count,
+                             Outcome *outcome, uint32_t *offset, Footprint *footprint);
+/* A statement is set aside: what it may have written is unknown from here on. */
+void engine_lose(Engine *engine, const Footprint *footprint, const char *why);
+
+/* Set-up: several statements in one text; false: diag tells (bad input) or *unmodelled names what is not modelled. */
+bool engine_setup(Engine *engine, const char *sql, size_t length, Place place, Diag *diag, const char **unmodelled);
+/* Initial rows without SQL. `columns` NULL: declaration order. Values may be doubts. */
+bool engine_load_row(Engine *engine, Table *table, const uint32_t *columns, uint32_t count, const Value *values, Place place, Diag *diag);
+
+/* Statistics: texts seen, shapes parsed, plans made, cache hits. */
+typedef struct EngineStats {
+  uint64_t statements, parses, plans, hits;
+} EngineStats;
+EngineStats engine_stats(const Engine *engine);
+
+#endif

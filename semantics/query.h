@@ -1,0 +1,31 @@
+/* query.h: running SELECT: plans, joins, grouping, ordering, LIMIT.
+ *
+ * A QueryPlan is made once per statement shape from a resolved Select: which source is
+ * scanned first, by which index, which conditions are checked where.  Equality
+ * joins use an index or a hash table.  Running it collects all rows first. */
+#ifndef ALIBI_SEMANTICS_QUERY_H
+#define ALIBI_SEMANTICS_QUERY_H
+
+#include "semantics/eval.h"
+#include "semantics/result.h"
+
+/* Fills *result; false: eval->abort tells. `eval->frame` is the outer frame or NULL. The result lives in eval->arena. */
+bool query_run(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet *result);
+
+/* For UPDATE and DELETE: all combinations of a block's sources that satisfy its WHERE, as the keys of each source
+ * (NULL where an outer join found none) and the rows read.  ORDER BY and LIMIT of the scope applied.
+ * *is_free: LIMIT cut through a tie, so that another choice was admissible. */
+typedef struct Match {
+  Key **keys;           /* per source; derived sources have NULL */
+  const Value **rows;   /* per source */
+} Match;
+typedef ARRAY(Match) Matches;
+bool query_matches(Eval *eval, const Select *scope, ReadPurpose purpose, Matches *matches, bool *is_free);
+
+/* Which index and joins are used, one line per source: "accounts: primary key (id = ?)". For `alibi show` and tests. */
+char *query_explain(Arena *arena, const Select *select);
+
+/* Number of rows looked at since the start: tests check that lookups do not scan. */
+extern uint64_t query_rows_read;
+
+#endif

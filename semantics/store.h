@@ -1,0 +1,103 @@
+/* store.h: the version store: rows by key, each key with its versions, newest first.
+ *
+ * A key is a row: (table, primary key), or (table, hidden row id).  A version
+ * names its writer (a transaction's number), carries a guard (0: certain) and
+ * the row, or is a tombstone.  Indexes map values to the keys that have any live version
+ * holding them; a reader checks the version it sees.
+ *
+ * S1  A key's versions are newest first; a transaction's own uncommitted version is the newest.
+ * S2  Every index of a table has, for each live version that is no tombstone, an entry with its values.
+ * S3  The undo log since a mark, undone backwards, restores the store exactly.
+ *
+ * Rows own their text: a version is one block of memory. */
+#ifndef ALIBI_SEMANTICS_STORE_H
+#define ALIBI_SEMANTICS_STORE_H
+
+#include "src/base/value.h"
+#include "src/sql/schema.h"
+
+typedef struct Version {
+  struct Version *older;
+  uint32_t writer;     /* 0: the initial state */
+  uint32_t guard;      /* 0: certain */
+  uint32_t size;       /* bytes of this block */
+  bool is_tombstone;
+  Value values[]; /* column_count of the table */
+} Version;
+
+typedef struct Key {
+  Version *newest;
+  uint64_t rowid;      /* hidden row id; sqlite's rowid */
+  uint32_t table;      /* table id */
+  uint32_t position;   /* in the table's list of keys */
+} Key;
+
+/* Why a row is read (levels will answer differently by it). */
+typedef enum ReadPurpose {
+  READ_PLAIN,          /* SELECT */
+  READ_FIND_TARGET,    /* UPDATE, DELETE, FOR UPDATE: finding rows */
+  READ_RECHECK_TARGET, /* the row again, under its lock */
+  READ_KEY_CHECK,      /* uniqueness and foreign keys */
+  READ_INSIDE_WRITE    /* INSERT ... SELECT, subqueries of statements that write */
+} ReadPurpose;
+
+typedef struct Store Store;
+
+Store *store_new(Schema *schema);
+void store_free(Store *store);
+void store_add_table(Store *store, const Table *table); /* and its indexes; empty */
+void store_add_index(Store *store, const Table *table, const Index *index); /* fills it from the live versions */
+void store_drop_index(Store *store, const Table *table, const Index *index);
+
+/* Transactions: everything since store_begin is undone or becomes committed. */
+void store_begin(Store *store, uint32_t writer);
+void store_commit(Store *store); /* forgets superseded versions (issue of levels: keeps them) */
+typedef uint32_t UndoMark;
+UndoMark store_mark(const Store *store);
+void store_undo(Store *store, UndoMark mark);
+/* Other things that can be undone (DDL, sequences): called on undo, in reverse order. */
+void store_push_undo(Store *store, void (*undo)(void *context, void *object, uint64_t number), void *context, void *object, uint64_t number);
+
+/* Writes. `values` are copied. A key given rowid 0 gets the next hidden row id. */
+Key *store_insert(Store *store, const Table *table, const Value *values, uint64_t rowid);
+void store_update(Store *store, const Table *table, Key *key, const Value *values); /* primary key unchanged */
+void store_delete(Store *store, const Table *table, Key *key);
+uint64_t store_largest_rowid(const Store *store, const Table *table);
+
+/* Reads: the row a key shows to the running transaction, or NULL. */
+static inline const Version *store_read(const Store *store, const Key *key, ReadPurpose purpose) {
+  (void)store, (void)purpose;
+  return key->newest && !key->newest->is_tombstone ? key->newest : NULL;
+}
+
+/* Scans: every key of a table, in no promised order; stable under inserts during
+ * the scan (keys added meanwhile may or may not show: callers collect first). */
+uint32_t store_key_count(const Store *store, const Table *table);
+Key *store_key_at(const Store *store, const Table *table, uint32_t position);
+
+/* Index access: keys whose indexed columns begin with `equal` (count may be less than the index's),
+ * and whose next column lies in the bounds. Ordered by the index's columns. */
+typedef struct IndexRange {
+  const Value *equal;
+  uint32_t equal_count;
+  const Value *lower, *upper; /* of the column after the equal ones; NULL: open */
+  bool lower_open, upper_open; /* strict */
+  bool descending;
+} IndexRange;
+
+typedef struct IndexCursor { /* on the caller's stack; invalid after a write to the table */
+  const void *node;
+  uint32_t place;
+  const void *index;
+  IndexRange range;
+} IndexCursor;
+
+void store_seek(const Store *store, const Table *table, const Index *index, const IndexRange *range, IndexCursor *cursor);
+Key *store_next(IndexCursor *cursor); /* NULL: no more */
+
+/* Total order of values inside an index and for sorting rows that are alike: NULL first, numbers by value, text by the
+ * column's collation, ...  Provided by semantics/compare.h: value_order. */
+
+uint64_t store_bytes(const Store *store);
+
+#endif
