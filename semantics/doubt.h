@@ -24,12 +24,17 @@ typedef struct Doubt {
   Type type;
   Value value;        /* bound value; DOUBT_IN: a VALUE_LIST until then */
   const char *origin; /* "now()", "INSERT ... not modelled", for messages */
+  bool is_guessed;    /* a generated key: `guess` is what a serial run would have given */
+  bool is_assumed;    /* bound to its guess, not by an observation */
+  Value guess;
+  Value alternatives; /* DOUBT_IN: the VALUE_LIST, kept for undoing the binding */
 } Doubt;
 
 typedef struct Doubts {
   ARRAY(Doubt) doubts;
   ARRAY(uint32_t) bindings; /* log of bindings, so that a failed match is undone */
   Arena arena;              /* bound values */
+  bool has_assumed;         /* some doubt was ever bound to a guess: see doubts_assumed */
 } Doubts;
 
 void doubts_init(Doubts *doubts);
@@ -44,5 +49,16 @@ static inline Value doubt_settle(const Doubts *doubts, Value value) {
 void doubt_bind(Doubts *doubts, uint32_t doubt, Value value);
 uint32_t doubts_mark(const Doubts *doubts);
 void doubts_undo(Doubts *doubts, uint32_t mark);
+
+/* A generated key: free, with the value a serial run would have given. */
+Value doubt_guess(Doubts *doubts, Type type, Value guess, const char *origin);
+/* Binds every unbound guess, because one of them was needed before an observation showed it. False: there is none. */
+bool doubts_assume(Doubts *doubts);
+/* A choice that SQL leaves open was made without evidence: a mismatch from here on proves nothing. */
+void doubts_admit(Doubts *doubts);
+/* Has anything been assumed?  Then a mismatch is no violation, only unknown. */
+bool doubts_assumed(const Doubts *doubts);
+/* Nothing refers to any doubt any more: start over (what was assumed stays known). */
+void doubts_clear(Doubts *doubts);
 
 #endif

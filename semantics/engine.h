@@ -40,16 +40,22 @@ typedef enum PrepareAnswer {
 typedef struct Footprint {
   bool writes;
   bool writes_anything; /* cannot tell which tables: all */
+  bool changes_schema;  /* may have created, changed or dropped the tables it names, or others */
   ARRAY(Table *) tables_read;
   ARRAY(Table *) tables_written;
 } Footprint;
 
+/* The connection whose statements follow: user variables and LAST_INSERT_ID() are its own. NULL: the nameless one. */
+void engine_set_session(Engine *engine, const char *session);
 void engine_begin(Engine *engine, uint32_t transaction);
+/* What is checked only at COMMIT and does not hold (deferred foreign keys): then the database refuses to commit. */
+ErrorSet engine_commit_errors(Engine *engine);
 void engine_commit(Engine *engine);
 void engine_rollback(Engine *engine);
 
-/* Executes one statement. On OUTCOME_DONE its effects are applied (and can be undone: engine_undo);
- * otherwise nothing happened.  Results live in engine_arena. */
+/* Executes one statement. On OUTCOME_DONE its effects are applied (and can be undone: engine_undo_statement);
+ * otherwise nothing happened, but for a CALL that fails in mysql and mariadb: there the statements before the failing one keep
+ * their effects.  Results live in engine_arena; column names and types until the next engine_execute. */
 Outcome engine_execute(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count);
 /* The same statement again, evaluating everything, to learn which errors some order of evaluation would raise. No effects. */
 ErrorSet engine_possible_errors(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count);
@@ -60,6 +66,11 @@ PrepareAnswer engine_prepare(Engine *engine, const char *sql, size_t length, con
                              Outcome *outcome, uint32_t *offset, Footprint *footprint);
 /* A statement is set aside: what it may have written is unknown from here on. */
 void engine_lose(Engine *engine, const Footprint *footprint, const char *why);
+/* Why a table's rows are not known any more, or NULL. */
+const char *engine_lost(const Engine *engine, const Table *table);
+/* Rewrites rows whose values in doubt an observation has bound meanwhile.  False: a generated key that was observed is the
+ * key of another row, which no correct database gives. engine_execute calls it first. */
+bool engine_settle(Engine *engine);
 
 /* Set-up: several statements in one text; false: diag tells (bad input) or *unmodelled names what is not modelled. */
 bool engine_setup(Engine *engine, const char *sql, size_t length, Place place, Diag *diag, const char **unmodelled);

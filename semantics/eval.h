@@ -49,9 +49,14 @@ typedef struct Eval {
   const char *reason;      /* in the arena or static */
   ErrorSet possible;       /* errors that some order of evaluation raises, though this one did not */
   bool collects_doubt;     /* reserved for lifting */
+  Arena *plan_arena;       /* of the statement's plan: query plans are kept there, in Select.plan; NULL: not kept */
+  struct QueryCache *cache; /* results of uncorrelated subqueries, in `arena`; NULL when a statement (also of a procedure) starts */
 } Eval;
 
 Value expr_eval(Eval *eval, const Expr *expr);
+/* The same, but with the digits of MySQL's quotients that do not show (number.h): for the operands of further
+ * computation, arguments of aggregates among them. */
+Value expr_operand(Eval *eval, const Expr *expr);
 
 /* Three-valued truth of a condition: 1, 0, or -1 for NULL; by the dialect's rules for non-booleans. */
 int expr_truth(Eval *eval, const Expr *expr);

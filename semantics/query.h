@@ -12,6 +12,10 @@
 /* Fills *result; false: eval->abort tells. `eval->frame` is the outer frame or NULL. The result lives in eval->arena. */
 bool query_run(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet *result);
 
+/* A result that feeds something else must not leave a choice open: applies the slice where all choices are alike; otherwise
+ * false, and eval->abort says that it is not modelled. */
+bool query_settle(Eval *eval, ResultSet *result);
+
 /* For UPDATE and DELETE: all combinations of a block's sources that satisfy its WHERE, as the keys of each source
  * (NULL where an outer join found none) and the rows read.  ORDER BY and LIMIT of the scope applied.
  * *is_free: LIMIT cut through a tie, so that another choice was admissible. */

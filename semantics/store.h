@@ -30,6 +30,7 @@ typedef struct Key {
   uint64_t rowid;      /* hidden row id; sqlite's rowid */
   uint32_t table;      /* table id */
   uint32_t position;   /* in the table's list of keys */
+  uint64_t serial;     /* its place among all keys ever made: tells equal entries of an index apart */
 } Key;
 
 /* Why a row is read (levels will answer differently by it). */
@@ -51,7 +52,8 @@ void store_drop_index(Store *store, const Table *table, const Index *index);
 
 /* Transactions: everything since store_begin is undone or becomes committed. */
 void store_begin(Store *store, uint32_t writer);
-void store_commit(Store *store); /* forgets superseded versions (issue of levels: keeps them) */
+void store_commit(Store *store); /* forgets superseded versions and deleted keys, unless history is kept */
+void store_keep_history(Store *store, bool keep); /* off by default */
 typedef uint32_t UndoMark;
 UndoMark store_mark(const Store *store);
 void store_undo(Store *store, UndoMark mark);
@@ -85,15 +87,26 @@ typedef struct IndexRange {
   bool descending;
 } IndexRange;
 
+enum { INDEX_WORDS = 4 }; /* leading columns of an index that are compared as integers: ordered.h */
+
 typedef struct IndexCursor { /* on the caller's stack; invalid after a write to the table */
-  const void *node;
+  const void *node; /* the next entry */
   uint32_t place;
+  uint32_t last_place; /* the entry given last */
+  const void *last_node;
   const void *index;
+  bool in_undecided; /* the decided entries are through; now those whose values have no order */
+  uint32_t exact;    /* of `words` */
+  int64_t words[INDEX_WORDS]; /* of the far end of the range */
   IndexRange range;
 } IndexCursor;
 
 void store_seek(const Store *store, const Table *table, const Index *index, const IndexRange *range, IndexCursor *cursor);
 Key *store_next(IndexCursor *cursor); /* NULL: no more */
+/* Entries without a place in the index's order (a value in doubt, a collation that is not modelled): every seek gives them too,
+ * after the others, so the order of a seek holds only where there are none. */
+uint64_t store_undecided(const Store *store, const Table *table, const Index *index);
+bool store_has_index(const Store *store, const Table *table, const Index *index);
 
 /* Total order of values inside an index and for sorting rows that are alike: NULL first, numbers by value, text by the
  * column's collation, ...  Provided by semantics/compare.h: value_order. */

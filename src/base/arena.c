@@ -91,7 +91,11 @@ void arena_clear(Arena *arena) {
   arena_enter(arena, kept);
 }
 
-void *arena_zero(Arena *arena, size_t size) { return memset(arena_alloc(arena, size), 0, size); }
+/* A new arena has no block yet, and an empty allocation needs none. */
+void *arena_zero(Arena *arena, size_t size) {
+  void *memory = arena_alloc(arena, size);
+  return size ? memset(memory, 0, size) : memory;
+}
 
 char *arena_text(Arena *arena, const char *text, size_t length) {
   char *copy = arena_alloc(arena, length + 1);

@@ -86,7 +86,8 @@ static bool wide_divide(Wide a, Natural b, Natural *quotient, Natural *remainder
 static bool natural_scale_divide(Natural a, unsigned exponent, Natural b, bool rounds, Natural *quotient) {
   Natural rest;
   if (exponent > DECIMAL_DIGITS) {
-    if (exponent > 2 * DECIMAL_DIGITS || __builtin_mul_overflow(a, power(exponent - DECIMAL_DIGITS), &a)) return false;
+    if (exponent > 2 * DECIMAL_DIGITS || __builtin_mul_overflow(a, power(exponent - DECIMAL_DIGITS), &a))
+      return false;
     exponent = DECIMAL_DIGITS;
   }
   Wide scaled = wide_multiply(a, power(exponent));
@@ -215,21 +216,28 @@ bool decimal_multiply(Decimal a, Decimal b, Decimal *product) {
   return decimal_make(magnitude(coefficient), coefficient < 0, a.scale + b.scale, product);
 }
 
-bool decimal_divide(Decimal a, Decimal b, unsigned scale, Decimal *quotient) {
-  /* a / 10^sa / (b / 10^sb) at `scale` places: a * 10^(scale + sb - sa) / b. */
+/* a / 10^sa / (b / 10^sb) at `scale` places is a * 10^(scale + sb - sa) / b. */
+static bool quotient_at(Decimal a, Decimal b, unsigned scale, bool rounds, Decimal *quotient) {
   int exponent = (int)scale + (int)b.scale - (int)a.scale;
   bool negative = (a.coefficient < 0) != (b.coefficient < 0);
   Natural dividend = magnitude(a.coefficient), divisor = magnitude(b.coefficient), result;
   if (scale > DECIMAL_DIGITS) return false;
   if (exponent < 0) {
-    if (__builtin_mul_overflow(divisor, power((unsigned)-exponent), &divisor)) {
-      /* The divisor is beyond any dividend's double. */
+    /* A divisor beyond 128 bits is beyond twice any dividend. */
+    if (__builtin_mul_overflow(divisor, power((unsigned)-exponent), &divisor))
       return decimal_make(0, false, scale, quotient);
-    }
     exponent = 0;
   }
-  if (!natural_scale_divide(dividend, (unsigned)exponent, divisor, true, &result)) return false;
+  if (!natural_scale_divide(dividend, (unsigned)exponent, divisor, rounds, &result)) return false;
   return decimal_make(result, negative && result, scale, quotient);
+}
+
+bool decimal_divide(Decimal a, Decimal b, unsigned scale, Decimal *quotient) {
+  return quotient_at(a, b, scale, true, quotient);
+}
+
+bool decimal_divide_cut(Decimal a, Decimal b, unsigned scale, Decimal *quotient) {
+  return quotient_at(a, b, scale, false, quotient);
 }
 
 bool decimal_remainder(Decimal a, Decimal b, Decimal *remainder) {

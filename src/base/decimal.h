@@ -33,6 +33,7 @@ bool decimal_subtract(Decimal a, Decimal b, Decimal *difference);
 bool decimal_multiply(Decimal a, Decimal b, Decimal *product);
 /* Rounded half away from zero to `scale` digits; b is not zero. */
 bool decimal_divide(Decimal a, Decimal b, unsigned scale, Decimal *quotient);
+bool decimal_divide_cut(Decimal a, Decimal b, unsigned scale, Decimal *quotient); /* truncated instead */
 bool decimal_remainder(Decimal a, Decimal b, Decimal *remainder); /* sign of a; b is not zero */
 int decimal_compare(Decimal a, Decimal b);
 /* To `scale` digits behind the point; may be negative (round(1234, -2)). Truncate cuts. */

@@ -46,6 +46,14 @@ static bool function_is_counted(const FunctionEntry *entry, DialectName dialect)
   return (entry->dialects & bits[dialect]) && !(entry->flags & (FUNCTION_VOLATILE | FUNCTION_CLOCK));
 }
 
+/* MAX(a) and MAX(a, b) are two functions: the key of an aggregate ends with a star. */
+static size_t function_key(char key[48], const char *name, bool is_aggregate) {
+  size_t length = 0;
+  for (; name[length] && length < 46; length++) key[length] = (char)toupper((unsigned char)name[length]);
+  if (is_aggregate) key[length++] = '*';
+  return length;
+}
+
 Coverage *coverage_new(DialectName dialect) {
   Coverage *coverage = memory_new(sizeof *coverage);
   coverage->dialect = dialect;
@@ -54,10 +62,11 @@ Coverage *coverage_new(DialectName dialect) {
   const FunctionEntry *entries = function_table(&count);
   coverage->functions = memory_new(sizeof(char *) * count);
   for (uint32_t i = 0; i < count; i++) {
-    const FunctionEntry *entry = &entries[i];
-    if (!function_is_counted(entry, dialect) || map_find(&coverage->function_cells, entry->name)) continue;
-    coverage->functions[coverage->function_count++] = entry->name;
-    map_put(&coverage->function_cells, entry->name, strlen(entry->name), (void *)(uintptr_t)coverage->function_count);
+    char key[48];
+    size_t length = function_key(key, entries[i].name, entries[i].flags & FUNCTION_AGGREGATE);
+    if (!function_is_counted(&entries[i], dialect) || map_get(&coverage->function_cells, key, length)) continue;
+    coverage->functions[coverage->function_count++] = entries[i].name;
+    map_put_copy(&coverage->function_cells, key, length, (void *)(uintptr_t)coverage->function_count);
   }
   coverage->counts = memory_new(sizeof(uint64_t) * (FIRST_FUNCTION + coverage->function_count));
   return coverage;
@@ -78,12 +87,10 @@ CoverageCell coverage_of_operator(const Coverage *coverage, OperatorId id, Opera
 
 CoverageCell coverage_of_feature(const Coverage *coverage, Feature feature) { return coverage ? FIRST_FEATURE + feature : 0; }
 
-CoverageCell coverage_of_function(const Coverage *coverage, const char *name) {
+CoverageCell coverage_of_function(const Coverage *coverage, const char *name, bool is_aggregate) {
   if (!coverage) return 0;
-  char upper[32];
-  size_t length = 0;
-  for (; name[length] && length < sizeof upper; length++) upper[length] = (char)toupper((unsigned char)name[length]);
-  uintptr_t found = (uintptr_t)map_get(&coverage->function_cells, upper, length);
+  char key[48];
+  uintptr_t found = (uintptr_t)map_get(&coverage->function_cells, key, function_key(key, name, is_aggregate));
   return found ? FIRST_FUNCTION + (CoverageCell)found - 1 : 0;
 }
 

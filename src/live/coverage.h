@@ -8,6 +8,7 @@
 
 #include "src/sql/dialect.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -205,7 +206,7 @@ void coverage_free(Coverage *coverage);
 
 CoverageCell coverage_of_operator(const Coverage *coverage, OperatorId id, OperandType left, OperandType right);
 CoverageCell coverage_of_feature(const Coverage *coverage, Feature feature);
-CoverageCell coverage_of_function(const Coverage *coverage, const char *name); /* aggregates too */
+CoverageCell coverage_of_function(const Coverage *coverage, const char *name, bool is_aggregate);
 void coverage_count(Coverage *coverage, CoverageCell cell);
 
 /* Prints one line per group of cells, and each cell never reached; returns the share reached. */

@@ -24,11 +24,11 @@ typedef struct Request {
 } Request;
 
 typedef struct Reply {
-  const char *error;   /* SQLSTATE or native code, as a transcript has it; NULL: it succeeded */
-  const char *message; /* with an error: for people */
-  bool is_refused;     /* the database refused for concurrency's sake: worth a retry */
+  const char *error;      /* SQLSTATE or native code, as a transcript has it; NULL: it succeeded */
+  const char *message;    /* with an error: for people */
+  bool is_refused;        /* the database refused for concurrency's sake: worth a retry */
   bool ended_transaction; /* the server rolled the whole transaction back by itself */
-  bool is_lost;        /* the connection is gone; what became of the statement is not known */
+  bool is_lost;           /* the connection is gone; what became of the statement is not known */
   bool has_rows;
   uint32_t result_count; /* sets of rows; more than one only for CALL */
   ObservedRows *results;

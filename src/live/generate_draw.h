@@ -8,6 +8,7 @@
 
 #include "src/base/array.h"
 #include "src/live/generate.h"
+#include "src/live/random.h"
 
 enum { TABLE_LIMIT = 8, COLUMN_LIMIT = 6, KEY_LIMIT = 3, INDEX_LIMIT = 8, SAVEPOINT_LIMIT = 3, SCOPE_LIMIT = 40, NAME_SIZE = 12 };
 
@@ -55,7 +56,7 @@ typedef enum Step { STEP_TABLES, STEP_ROWS, STEP_OUTSIDE, STEP_INSIDE, STEP_OVER
 
 struct Generator {
   GeneratorOptions options;
-  uint64_t random; /* state of the dice */
+  Random random;
   bool is_sqlite, is_postgres, is_mysql;
   bool is_strict; /* operands must have the types that the operator asks for */
   Coverage *coverage;
@@ -72,7 +73,10 @@ struct Generator {
   uint32_t done;                  /* statements after the set-up */
   uint32_t left_in_transaction;
   uint32_t next_name, next_alias; /* numbers for fresh names */
+  uint32_t with_count;            /* WITH queries of the current statement */
+  DrawnTable with[2];
   bool is_definition_due;         /* mysql: this transaction is one definition alone */
+  bool is_dead;                   /* postgresql: only ROLLBACK or ROLLBACK TO helps */
   bool look_at_due;               /* a generated key was made: read it next */
   char look_at[NAME_SIZE];
   GeneratedKind kind;             /* of the current statement */
@@ -84,8 +88,11 @@ uint32_t draw_below(Generator *generator, uint32_t bound);
 bool draw_chance(Generator *generator, uint32_t percent);
 void emit(Generator *generator, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void emit_again(Generator *generator, size_t start, size_t length); /* a piece of the text once more */
+/* Moves everything emitted since `middle` to `start`, over what stands between: the pieces of a query are drawn in
+ * another order than they are written. */
+void text_settle(Generator *generator, size_t start, size_t middle);
 void cover_feature(Generator *generator, Feature feature);
-void cover_function(Generator *generator, const char *name);
+void cover_function(Generator *generator, const char *name, bool is_aggregate);
 void cover_operator(Generator *generator, OperatorId id, OperandType left, OperandType right);
 
 #define DRAW_ONE(generator, list) ((list)[draw_below((generator), sizeof(list) / sizeof *(list))])
@@ -114,6 +121,11 @@ typedef struct Scope {
   bool is_inside_aggregate;
   bool forbids_subqueries; /* CHECK; mysql: writes that read their own table */
   bool forbids_bare;
+  bool forbids_joins;
+  bool qualifies;       /* ON: a later source may have the same name */
+  bool has_lost_name;   /* a merged name became ambiguous: * cannot show it */
+  uint32_t table_count; /* of FROM */
+  char tables[3][NAME_SIZE];
 } Scope;
 
 /* What is known of an expression that was emitted. */
@@ -132,6 +144,9 @@ Operand draw_null(Generator *generator, OperandType type);
 void draw_pattern(Generator *generator, bool is_glob);
 bool draw_function(Generator *generator, Scope *scope, OperandType want, uint32_t depth, Operand *operand);
 Operand draw_aggregate(Generator *generator, Scope *scope, OperandType want, uint32_t depth);
+/* An operand of an operator whose pairs of types are counted: `is_bare`, a literal of any type. */
+Operand draw_operand(Generator *generator, Scope *scope, OperandType want, uint32_t depth, bool is_bare);
+bool draw_bareness(Generator *generator);
 OperandType draw_type(Generator *generator); /* one that columns of the dialect have */
 OperandType draw_mixed(Generator *generator, OperandType want); /* where types are loose: sometimes another one */
 const char *type_words(Generator *generator, OperandType type, bool is_key);
@@ -141,14 +156,19 @@ const char *cast_words(const Generator *generator, OperandType type);
 typedef struct QueryShape {
   uint32_t column_count;
   OperandType types[COLUMN_LIMIT]; /* wanted of each column */
-  bool names_columns;              /* AS c0, c1, ... */
+  uint32_t first_name;             /* AS c<first_name>, ...; 0: no names */
   bool is_nested;                  /* a subquery: no free choice that the rest depends on */
   bool forbids_order;
   bool is_simple;                  /* no compounds, no WITH */
+  bool is_small;                   /* few rows: one source, or a limit */
 } QueryShape;
 
 void draw_query(Generator *generator, const Scope *outer, const QueryShape *shape, uint32_t depth);
-void draw_sources(Generator *generator, Scope *scope, uint32_t depth); /* the FROM clause */
+void draw_sources(Generator *generator, Scope *scope, uint32_t depth); /* what follows FROM */
+void draw_non_constant(Generator *generator, Scope *scope, OperandType want, uint32_t depth, Operand *operand); /* for GROUP BY and ORDER BY */
+bool scope_may_hold_subquery(const Scope *scope);
+void shape_name(Generator *generator, QueryShape *shape); /* names for the columns */
+void shape_to_table(const QueryShape *shape, const char *name, DrawnTable *table);
 const DrawnTable *draw_table(Generator *generator, bool views_too); /* NULL: there is none */
 void scope_add_table(Scope *scope, const char *source, const DrawnTable *table);
 void scope_mark_unique(Scope *scope);

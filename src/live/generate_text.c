@@ -3,16 +3,8 @@
 
 #include <stdarg.h>
 
-/* SplitMix64: good enough dice, and a script depends on nothing but its seed. */
-static uint64_t draw_bits(Generator *generator) {
-  uint64_t bits = generator->random += 0x9e3779b97f4a7c15u;
-  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-  return bits ^ (bits >> 31);
-}
-
 uint32_t draw_below(Generator *generator, uint32_t bound) {
-  return (uint32_t)(((draw_bits(generator) >> 32) * bound) >> 32);
+  return (uint32_t)(((random_next(&generator->random) >> 32) * bound) >> 32);
 }
 
 bool draw_chance(Generator *generator, uint32_t percent) { return draw_below(generator, 100) < percent; }
@@ -47,6 +39,12 @@ void emit_again(Generator *generator, size_t start, size_t length) {
   generator->text.items[generator->text.count] = 0;
 }
 
+void text_settle(Generator *generator, size_t start, size_t middle) {
+  size_t length = generator->text.count - middle;
+  memmove(generator->text.items + start, generator->text.items + middle, length + 1);
+  generator->text.count = (uint32_t)(start + length);
+}
+
 static void cover(Generator *generator, CoverageCell cell) {
   if (cell) ARRAY_PUSH(&generator->cells, cell);
 }
@@ -55,8 +53,8 @@ void cover_feature(Generator *generator, Feature feature) {
   cover(generator, coverage_of_feature(generator->coverage, feature));
 }
 
-void cover_function(Generator *generator, const char *name) {
-  cover(generator, coverage_of_function(generator->coverage, name));
+void cover_function(Generator *generator, const char *name, bool is_aggregate) {
+  cover(generator, coverage_of_function(generator->coverage, name, is_aggregate));
 }
 
 void cover_operator(Generator *generator, OperatorId id, OperandType left, OperandType right) {

@@ -44,7 +44,8 @@ typedef enum ExprKind {
   EXPR_EQUAL, EXPR_NOT_EQUAL, EXPR_LESS, EXPR_LESS_EQUAL, EXPR_GREATER, EXPR_GREATER_EQUAL,
   EXPR_IS_NOT_DISTINCT, /* a IS NOT DISTINCT FROM b, a <=> b; in sqlite a IS b */
   EXPR_IS_DISTINCT,     /* a IS DISTINCT FROM b; in sqlite a IS NOT b */
-  EXPR_AND, EXPR_OR, EXPR_XOR, EXPR_NOT,
+  EXPR_AND, EXPR_OR, /* two or more args: a AND b AND c is one node */
+  EXPR_XOR, EXPR_NOT,
   EXPR_IS_NULL, EXPR_IS_NOT_NULL,
   EXPR_IS_TRUE, EXPR_IS_NOT_TRUE, EXPR_IS_FALSE, EXPR_IS_NOT_FALSE, /* and IS [NOT] UNKNOWN as IS [NOT] NULL */
   EXPR_BETWEEN,   /* a BETWEEN b AND c; negated */
@@ -70,13 +71,15 @@ enum { LIKE_LIKE, LIKE_ILIKE, LIKE_GLOB, LIKE_REGEXP };
 
 struct Expr {
   uint8_t kind; /* ExprKind */
-  uint8_t op;   /* ANY/ALL: comparison kind; LIKE: LIKE_*; INTERVAL: IntervalUnit */
+  uint8_t op;   /* ANY/ALL: comparison kind; LIKE: LIKE_*; INTERVAL, EXTRACT, TIMESTAMPDIFF, TIMESTAMPADD: IntervalUnit */
   bool negated;
   bool distinct;    /* aggregates */
   bool has_operand; /* CASE */
   bool has_else;    /* CASE */
   bool is_implicit; /* a CAST that typing inserted */
   bool in_parentheses; /* written as (a): sqlite's affinity and the arbiter of row values care */
+  bool is_quoted;   /* COLUMN without qualifier, written in double quotes: sqlite reads it as a string if no column fits */
+  uint16_t height;  /* levels of nodes from here down, subqueries included; the parser bounds it */
   uint32_t offset;  /* in the statement's text */
   int32_t index;    /* INPUT, VARIABLE, GROUP_KEY, AGGREGATE (resolved) */
   uint32_t arg_count;
@@ -113,6 +116,8 @@ typedef struct From {
   uint8_t kind; /* FromKind */
   uint8_t join; /* JoinKind */
   bool natural;
+  bool is_comma; /* a JOIN_CROSS written as a comma */
+  uint16_t height; /* as in Expr */
   uint32_t offset;
   const char *schema_name; /* public.t: kept for people */
   const char *name;  /* TABLE */
@@ -174,9 +179,13 @@ typedef struct WithQuery {
 
 typedef ARRAY(ExprList) RowList;
 
+/* Blocks nest as their texts do: `depth` counts them outwards.  A subquery stands in the block whose expression holds it; a
+ * derived table, too, stands in the block whose FROM names it (it sees the blocks around that one, never its sources).  A compound is
+ * no block of its own: its arms stand directly in the block around it.  A VALUES list is a block without sources. */
 struct Select {
   uint8_t kind; /* SelectKind */
   bool distinct;
+  uint16_t height;     /* as in Expr */
   bool is_recursive;   /* WITH RECURSIVE: not modelled if really recursive */
   uint32_t offset_in_text;
   ARRAY(WithQuery) with;
@@ -202,6 +211,7 @@ struct Select {
   uint32_t outer_depth;      /* how many blocks outwards its columns reach: 0 = uncorrelated */
   bool is_volatile;
   uint32_t id;               /* unique in the statement: for caches of uncorrelated results */
+  void *plan;                /* semantics/query_plan.h, made when the block first runs; in the statement's arena */
 };
 
 /* ---- Statements ------------------------------------------------------------- */
@@ -413,7 +423,7 @@ typedef struct Flow {
   ARRAY(struct { uint8_t kind; const char *code; }) conditions; /* handlers: HandlerCondition and its SQLSTATE or number */
   const char *sqlstate;   /* SIGNAL */
   /* resolved */
-  ARRAY(int32_t) variables; /* DECLARE, FETCH, FOR: variable slots of `names` */
+  ARRAY(int32_t) variables; /* DECLARE, FETCH: variable slots of `names` (-1: a user variable); FOR over rows: of its columns */
   int32_t cursor_index;     /* DECLARE_CURSOR, OPEN, FETCH, CLOSE, FOR */
 } Flow;
 
@@ -436,7 +446,7 @@ struct Statement {
     CreateView *create_view;
     CreateProcedure *create_procedure;
     Flow *flow;
-    struct { NameList names; bool if_exists; bool cascade; } drop; /* tables, indexes, views, procedures, TRUNCATE */
+    struct { NameList names; bool if_exists; bool cascade; const char *on_table; /* DROP INDEX i ON t */ } drop; /* tables, indexes, views, procedures, TRUNCATE */
     struct { const char *name; ExprList args; Procedure *procedure; } call;
     struct { const char *name; } savepoint; /* SAVEPOINT, ROLLBACK TO, RELEASE */
     ARRAY(SetTarget) set;

@@ -24,6 +24,7 @@ typedef struct Resolution {
   const char *message; /* in the arena */
   uint32_t offset;
   ARRAY(uint32_t) pinned; /* inputs whose values belong to the plan */
+  ARRAY(Value) constants; /* literals of views, in the arena: the executor binds them as inputs input_count, input_count + 1, ... */
 } Resolution;
 
 /* `input_values` are the values of all inputs of this execution (parameters

@@ -60,6 +60,7 @@ struct Table {
   const Value *inputs; /* literals of defaults and checks */
   uint32_t input_count;
   bool without_rowid;
+  bool ignores_case; /* column names compare without case: sqlite, mysql, mariadb */
 };
 
 typedef struct View {
@@ -94,6 +95,7 @@ typedef struct Schema {
   Map procedures;
   Map index_names;
   ARRAY(Table *) tables; /* by id, dropped ones included */
+  ARRAY(ForeignKey *) foreign_keys; /* of all linked tables */
 } Schema;
 
 typedef struct SchemaEntry {
@@ -107,6 +109,8 @@ void schema_free(Schema *schema);
 Table *schema_table(const Schema *schema, const char *name); /* NULL: none (a view counts as none) */
 View *schema_view(const Schema *schema, const char *name);
 Procedure *schema_procedure(const Schema *schema, const char *name);
+/* A live index by name, of one table (mysql) or of any (table_name NULL); NULL: none. */
+Index *schema_index(const Schema *schema, const char *table_name, const char *name, Table **table);
 int32_t table_column(const Table *table, const char *name); /* -1: none; names compare as the dialect does */
 /* Names are folded by the tokenizer (postgresql: unquoted to lower case); mysql columns and everything in sqlite compare
  * without case: the schema keeps a folded key for lookups. */

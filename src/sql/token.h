@@ -33,7 +33,12 @@ typedef struct Token {
   const char *text; /* names: folded by the dialect and unquoted, NUL-terminated only if quoted; else the text */
 } Token;
 
-enum { TOKEN_QUOTED = 1 };
+enum {
+  TOKEN_QUOTED = 1,        /* a name in quotes of any kind */
+  TOKEN_DOUBLE_QUOTED = 2, /* a name in double quotes */
+  TOKEN_TYPE_WORD = 4,     /* the name of a type, such as CHAR */
+  TOKEN_PINNED = 8         /* a literal whose value is part of the shape: the tree depends on it */
+};
 
 typedef struct Tokens {
   ARRAY(Token) tokens; /* in the arena; without comments and white space; ends with code 0 */

@@ -2,6 +2,7 @@
 #ifndef ALIBI_SQL_TYPE_H
 #define ALIBI_SQL_TYPE_H
 
+#include "src/base/value.h"
 #include "src/sql/dialect.h"
 
 #include <stdint.h>
@@ -48,6 +49,15 @@ static inline bool type_is_time(Type type) { return type.kind >= TYPE_DATE && ty
 
 static inline Type type_of(TypeKind kind) { return (Type){.kind = (uint8_t)kind}; }
 static inline Type type_int(unsigned bytes) { return (Type){.kind = TYPE_INT, .bytes = (uint8_t)bytes}; }
+
+/* What typing sees of a literal or parameter without pinning it: the kind of its value, for integers whether they fit 32
+ * bits, for decimals the scale.  Executions share a plan only where the classes of all their inputs agree, so
+ * the class belongs to the shape of a statement (literals) and to the key of a plan (parameters). */
+static inline uint32_t value_class(Value value) {
+  if (value.kind == VALUE_INT) return value.kind | (uint32_t)(value.integer == (int32_t)value.integer) << 8;
+  if (value.kind == VALUE_DECIMAL || value.kind == VALUE_WIDE) return VALUE_DECIMAL | (uint32_t)value.scale << 8;
+  return value.kind;
+}
 
 /* A type name as declared: words such as "BIGINT UNSIGNED", up to two numbers in parentheses
  * (-1: absent).  False: no such type in this dialect (the statement is set aside). */

@@ -89,6 +89,7 @@ typedef enum Status { STATUS_COMMITTED, STATUS_ABORTED, STATUS_UNKNOWN } Status;
 
 typedef struct Transaction {
   const char *name; /* integers in decimal */
+  bool name_is_integer; /* as it was written: 1 and "1" are the same name */
   const char *session; /* or NULL */
   Status status;
   Interval start, commit;
@@ -124,8 +125,12 @@ typedef struct Line {
 
 typedef struct TranscriptReader TranscriptReader;
 
-/* Opens a file, or standard input for "-", and reads the header. NULL: diag tells. */
+/* Opens a file, or standard input for "-", and reads the header. NULL: diag tells.  The path is
+ * borrowed: places of errors refer to it. */
 TranscriptReader *transcript_open(const char *path, Diag *diag);
+/* The same, with the callback for warnings in place before the header is read. */
+TranscriptReader *transcript_open_with(const char *path, void (*warn)(const char *message, void *context), void *context,
+                                       Diag *diag);
 void transcript_close(TranscriptReader *reader);
 const Header *transcript_header(const TranscriptReader *reader);
 /* The next line, valid until the next call; LINE_END at the end. False: bad input, diag tells. */
@@ -134,6 +139,17 @@ bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag);
 uint64_t transcript_position(const TranscriptReader *reader, uint64_t *size);
 /* Warnings (unknown fields, a torn last line) go to this callback; by default to standard error. */
 void transcript_on_warning(TranscriptReader *reader, void (*warn)(const char *message, void *context), void *context);
+/* Asked when a signal interrupts a read: true ends the lines (LINE_END) as if the input ended here. */
+void transcript_on_interrupt(TranscriptReader *reader, bool (*is_interrupted)(void *context), void *context);
+/* Would transcript_next have to wait for the writer of a pipe? Then it is time to report what is known. */
+bool transcript_is_waiting(const TranscriptReader *reader);
+/* What was read so far, for statistics. */
+typedef struct TranscriptStats {
+  uint64_t lines;      /* that are not blank */
+  uint64_t bytes;
+  uint64_t fast_lines; /* read without jansson */
+} TranscriptStats;
+TranscriptStats transcript_stats(const TranscriptReader *reader);
 
 /* A transaction that must outlive its line: deep copy into an arena. */
 Transaction *transaction_copy(Arena *arena, const Transaction *transaction);

@@ -1,0 +1,14 @@
+/* footprint.h: what a statement may read and write, also of one that is not modelled or does not even parse. */
+#ifndef ALIBI_SEMANTICS_FOOTPRINT_H
+#define ALIBI_SEMANTICS_FOOTPRINT_H
+
+#include "semantics/engine_internal.h"
+
+/* Of a plan that resolved. Lists go into engine->preparation. */
+void footprint_of(Engine *engine, const Plan *plan, Footprint *footprint);
+/* From the words of a text: a query writes nothing; any other statement may write every table it names. */
+void footprint_guess(Engine *engine, const char *sql, size_t length, Footprint *footprint);
+/* Adds the tables of a statement of a procedure, and of all statements inside it. */
+void footprint_collect(Engine *engine, const Statement *statement, Footprint *footprint, uint32_t depth);
+
+#endif

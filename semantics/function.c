@@ -1,0 +1,92 @@
+/* function.c: calls of scalar functions: conditions here, the rest by concern. */
+#include "semantics/clock.h"
+#include "semantics/function_number.h"
+#include "semantics/function_text.h"
+#include "semantics/function_time.h"
+#include "semantics/operate.h"
+#include "src/sql/function.h"
+
+/* The value in the type the whole expression has: mysql decides it by all branches. */
+static Value branch_value(Eval *eval, const Expr *expr, const Expr *branch, Value value) {
+  if (eval->abort || value.kind == VALUE_NULL || !dialect_is_mysql(eval->dialect)) return value;
+  if (value.kind == VALUE_DOUBT) return eval_doubt(eval, value);
+  bool wants_text = type_is_text(expr->type), is_text = value.kind == VALUE_TEXT || value.kind == VALUE_BLOB;
+  if (wants_text != is_text || type_is_real(expr->type))
+    return operate_cast(eval, value, branch->type, expr->type, true);
+  return value;
+}
+
+static Value call_coalesce(Eval *eval, const Expr *expr) {
+  for (uint32_t i = 0; i < expr->arg_count; i++) {
+    Value value = expr_eval(eval, expr->args[i]);
+    if (eval->abort) return NULL_VALUE;
+    if (value.kind == VALUE_DOUBT && i + 1 < expr->arg_count) return eval_doubt(eval, value);
+    if (value.kind != VALUE_NULL) return branch_value(eval, expr, expr->args[i], value);
+  }
+  return NULL_VALUE;
+}
+
+static Value call_nullif(Eval *eval, const Expr *expr) {
+  Value a = expr_eval(eval, expr->args[0]);
+  if (eval->abort) return NULL_VALUE;
+  Value b = expr_eval(eval, expr->args[1]);
+  if (eval->abort || a.kind == VALUE_NULL) return NULL_VALUE;
+  if (b.kind == VALUE_NULL) return a;
+  int equal = operate_equal(eval, a, expr->args[0]->type, b, expr->args[1]->type);
+  return eval->abort || equal == 1 ? NULL_VALUE : a;
+}
+
+static Value call_if(Eval *eval, const Expr *expr) {
+  int truth = expr_truth(eval, expr->args[0]);
+  if (eval->abort) return NULL_VALUE;
+  const Expr *branch = expr->args[truth == 1 ? 1 : 2];
+  return branch_value(eval, expr, branch, expr_eval(eval, branch));
+}
+
+Value function_lazy(Eval *eval, const Expr *expr) {
+  switch (expr->function->id) {
+  case FUNCTION_COALESCE: return call_coalesce(eval, expr);
+  case FUNCTION_NULLIF: return call_nullif(eval, expr);
+  default: return call_if(eval, expr);
+  }
+}
+
+/* GREATEST, LEAST, and sqlite's MAX and MIN of several values. */
+static Value call_extreme(Eval *eval, const Expr *expr, const Value *args) {
+  bool wants_greater = expr->function->id == FUNCTION_GREATEST;
+  int32_t best = -1;
+  for (uint32_t i = 0; i < expr->arg_count; i++) {
+    if (args[i].kind == VALUE_DOUBT) return eval_doubt(eval, args[i]);
+    if (args[i].kind == VALUE_NULL) {
+      if (dialect_is_postgres(eval->dialect)) continue;
+      return NULL_VALUE;
+    }
+    if (best < 0) {
+      best = (int32_t)i;
+      continue;
+    }
+    int order = dialect_is_sqlite(eval->dialect)
+                    ? value_order(eval->dialect, expr->args[0]->type, args[i], args[best])
+                    : operate_compare(eval, args[i], expr->args[i]->type, args[best], expr->args[best]->type);
+    if (eval->abort) return NULL_VALUE;
+    if (wants_greater ? order > 0 : order < 0) best = (int32_t)i;
+  }
+  return best < 0 ? NULL_VALUE : branch_value(eval, expr, expr->args[best], args[best]);
+}
+
+Value function_call(Eval *eval, const Expr *expr, Value *args) {
+  const FunctionEntry *function = expr->function;
+  if (function->flags & (FUNCTION_CLOCK | FUNCTION_VOLATILE | FUNCTION_SESSION))
+    return clock_value(eval->engine, eval, expr);
+  if (function->id == FUNCTION_GREATEST || function->id == FUNCTION_LEAST)
+    return call_extreme(eval, expr, args);
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    if (args[i].kind == VALUE_DOUBT) return eval_doubt(eval, args[i]);
+  if (function->id == FUNCTION_LIKELY) return args[0];
+  if (function->id == FUNCTION_ISNULL) return value_int(args[0].kind == VALUE_NULL);
+  Value result = NULL_VALUE;
+  if (function_text_call(eval, expr, args, &result)) return result;
+  if (function_number_call(eval, expr, args, &result)) return result;
+  if (function_time_call(eval, expr, args, &result)) return result;
+  return eval_unmodelled(eval, "function '%s' is not modelled", function->name);
+}

@@ -1,0 +1,222 @@
+/* logic.c: three-valued logic; see logic.h.
+ *
+ * L1  An operand that decides a junction (false in AND, true in OR) decides it whatever the others do: an
+ * error of another one is then only possible, because some order of evaluation would not meet it. L2  Only
+ * CASE and COALESCE fix the order: nothing behind their choice is evaluated. L3  Looking for possible errors
+ * (eval->eager), every operand of a junction is evaluated. */
+#include "semantics/logic.h"
+
+#include "semantics/convert.h"
+#include "semantics/operate.h"
+
+/* ---- Junctions: AND, OR, IN -------------------------------------------------------------- */
+
+/* What has been seen of a junction's operands so far. */
+typedef struct Junction {
+  int decisive; /* the truth that decides */
+  bool is_decided;
+  bool has_null;
+  bool is_final;   /* an operand without an answer that no other one can overrule */
+  AbortKind abort; /* the first operand that had no answer, and why */
+  ErrorClass error;
+  const char *reason;
+} Junction;
+
+/* Could evaluating it raise an error?  Comparisons of columns and constants never do. */
+static bool expr_may_fail(const Expr *expr) {
+  switch (expr->kind) {
+  case EXPR_NULL:
+  case EXPR_TRUE:
+  case EXPR_FALSE:
+  case EXPR_INPUT:
+  case EXPR_COLUMN:
+  case EXPR_VARIABLE:
+  case EXPR_GROUP_KEY:
+  case EXPR_AGGREGATE: return false;
+  default: break;
+  }
+  bool is_safe = (expr->kind >= EXPR_EQUAL && expr->kind <= EXPR_BETWEEN) || expr->kind == EXPR_IN_LIST;
+  if (!is_safe) return true;
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    if (expr_may_fail(expr->args[i])) return true;
+  return false;
+}
+
+/* An operand had no answer: remembers why.  An error beside a doubt is only possible: were the doubt
+ * decided the right way, it would overrule the error. */
+static void junction_note(Eval *eval, Junction *junction, const Expr *operand) {
+  AbortKind abort = eval->abort;
+  eval->abort = ABORT_NONE;
+  /* What could also raise an error cannot be overruled while it is unknown. */
+  if (abort != ABORT_ERROR && expr_may_fail(operand)) junction->is_final = true;
+  if (junction->abort != ABORT_NONE && abort == ABORT_ERROR) {
+    eval->possible |= ERROR_BIT(eval->error);
+    return;
+  }
+  if (junction->abort != ABORT_NONE && junction->abort != ABORT_ERROR) return;
+  if (junction->abort == ABORT_ERROR) eval->possible |= ERROR_BIT(junction->error);
+  junction->abort = abort;
+  junction->error = eval->error;
+  junction->reason = eval->reason;
+}
+
+/* Takes an operand's answer.  True: the junction needs no further operands. */
+static bool junction_take(Eval *eval, Junction *junction, const Expr *operand, int truth) {
+  if (eval->abort) {
+    junction_note(eval, junction, operand);
+    return junction->is_final;
+  }
+  if (truth < 0) junction->has_null = true;
+  if (truth == junction->decisive) junction->is_decided = true;
+  return junction->is_decided && !eval->eager;
+}
+
+static int junction_answer(Eval *eval, const Junction *junction) {
+  if (junction->is_decided && !junction->is_final) {
+    if (junction->abort == ABORT_ERROR) eval->possible |= ERROR_BIT(junction->error);
+    return junction->decisive;
+  }
+  if (junction->abort) {
+    eval->abort = junction->abort;
+    eval->error = junction->error;
+    eval->reason = junction->reason;
+    return -1;
+  }
+  return junction->has_null ? -1 : !junction->decisive;
+}
+
+int logic_junction(Eval *eval, const Expr *expr) {
+  Junction junction = {.decisive = expr->kind == EXPR_OR};
+  for (uint32_t i = 0; i < expr->arg_count; i++) {
+    int truth = expr_truth(eval, expr->args[i]);
+    if (junction_take(eval, &junction, expr->args[i], truth)) break;
+  }
+  return junction_answer(eval, &junction);
+}
+
+/* ---- Comparisons ---------------------------------------------------------------------------- */
+
+/* (a, b) = (c, d) and (a, b) < (c, d): the first difference decides, NULL where it cannot be told. */
+static int rows_compare(Eval *eval, ExprKind kind, const Expr *left, const Expr *right) {
+  bool is_equality = kind == EXPR_EQUAL || kind == EXPR_NOT_EQUAL;
+  bool has_null = false;
+  for (uint32_t i = 0; i < left->arg_count; i++) {
+    Value equal = logic_comparison(eval, EXPR_EQUAL, left->args[i], right->args[i]);
+    if (eval->abort) return -1;
+    if (value_is_null(equal)) {
+      has_null = true;
+      if (!is_equality) return -1;
+      continue;
+    }
+    if (equal.integer) continue;
+    if (is_equality) return kind == EXPR_NOT_EQUAL;
+    ExprKind strict = kind == EXPR_LESS || kind == EXPR_LESS_EQUAL ? EXPR_LESS : EXPR_GREATER;
+    Value order = logic_comparison(eval, strict, left->args[i], right->args[i]);
+    return value_is_null(order) ? -1 : (int)order.integer;
+  }
+  if (has_null) return -1;
+  return kind != EXPR_NOT_EQUAL && kind != EXPR_LESS && kind != EXPR_GREATER;
+}
+
+static int rows_alike(Eval *eval, const Expr *left, const Expr *right) {
+  for (uint32_t i = 0; i < left->arg_count; i++) {
+    Value alike = logic_comparison(eval, EXPR_IS_NOT_DISTINCT, left->args[i], right->args[i]);
+    if (eval->abort) return -1;
+    if (!alike.integer) return 0;
+  }
+  return 1;
+}
+
+Value logic_comparison(Eval *eval, ExprKind kind, const Expr *left, const Expr *right) {
+  if (left->kind == EXPR_ROW && right->kind == EXPR_ROW) {
+    if (kind == EXPR_IS_NOT_DISTINCT) return truth_value(eval, rows_alike(eval, left, right));
+    if (kind == EXPR_IS_DISTINCT) {
+      int alike = rows_alike(eval, left, right);
+      return truth_value(eval, alike < 0 ? -1 : !alike);
+    }
+    return truth_value(eval, rows_compare(eval, kind, left, right));
+  }
+  Value a = expr_operand(eval, left);
+  if (eval->abort) return NULL_VALUE;
+  Value b = expr_operand(eval, right);
+  if (eval->abort) return NULL_VALUE;
+  return operate_comparison(eval, kind, a, left->type, b, right->type);
+}
+
+static int truth_and(int a, int b) { return a == 0 || b == 0 ? 0 : a < 0 || b < 0 ? -1 : 1; }
+
+static int truth_of(Value value) { return value_is_null(value) ? -1 : (int)value.integer; }
+
+int logic_between(Eval *eval, const Expr *expr) {
+  Value values[3];
+  for (unsigned i = 0; i < 3; i++) {
+    values[i] = expr_operand(eval, expr->args[i]);
+    if (eval->abort) return -1;
+    /* MySQL and MariaDB compare all digits of a quotient here. */
+    if (value_is_decimal(values[i])) values[i].flags = 0;
+  }
+  Type type = expr->args[0]->type;
+  Value above = operate_comparison(eval, EXPR_GREATER_EQUAL, values[0], type, values[1], expr->args[1]->type);
+  if (eval->abort) return -1;
+  if (truth_of(above) == 0 && !eval->eager) return expr->negated;
+  Value below = operate_comparison(eval, EXPR_LESS_EQUAL, values[0], type, values[2], expr->args[2]->type);
+  if (eval->abort) return -1;
+  int truth = truth_and(truth_of(above), truth_of(below));
+  return truth < 0 ? -1 : truth != expr->negated;
+}
+
+int logic_in_list(Eval *eval, const Expr *expr) {
+  const Expr *left = expr->args[0];
+  Junction junction = {.decisive = 1};
+  if (expr->arg_count == 1) return expr->negated; /* IN () */
+  bool is_row = left->kind == EXPR_ROW;
+  Value value = is_row ? NULL_VALUE : expr_operand(eval, left);
+  if (eval->abort) return -1;
+  for (uint32_t i = 1; i < expr->arg_count; i++) {
+    const Expr *item = expr->args[i];
+    int truth = -1;
+    if (is_row) {
+      truth = truth_of(logic_comparison(eval, EXPR_EQUAL, left, item));
+    } else {
+      Value other = expr_operand(eval, item);
+      if (!eval->abort) truth = operate_equal(eval, value, left->type, other, item->type);
+    }
+    if (junction_take(eval, &junction, item, truth)) break;
+  }
+  int truth = junction_answer(eval, &junction);
+  return eval->abort || truth < 0 ? -1 : truth != expr->negated;
+}
+
+/* ---- CASE -------------------------------------------------------------------------------------- */
+
+/* mysql: a decimal branch has the scale of the whole CASE. */
+static Value branch_fit(Eval *eval, const Expr *expr, Value value) {
+  Decimal extended;
+  bool is_short = value.kind == VALUE_DECIMAL && expr->type.kind == TYPE_DECIMAL &&
+                  value.scale < expr->type.scale && dialect_is_mysql(eval->dialect) && expr->type.precision;
+  if (is_short && decimal_round(decimal_of(value), expr->type.scale, &extended))
+    return decimal_value(eval->arena, extended);
+  return value;
+}
+
+Value logic_case(Eval *eval, const Expr *expr) {
+  uint32_t first = expr->has_operand ? 1 : 0, end = expr->arg_count - (expr->has_else ? 1 : 0);
+  Value operand = NULL_VALUE;
+  if (expr->has_operand) {
+    operand = expr_operand(eval, expr->args[0]);
+    if (eval->abort) return NULL_VALUE;
+  }
+  for (uint32_t i = first; i + 1 < end; i += 2) {
+    int truth;
+    if (expr->has_operand) {
+      Value when = expr_operand(eval, expr->args[i]);
+      if (eval->abort) return NULL_VALUE;
+      truth = operate_equal(eval, operand, expr->args[0]->type, when, expr->args[i]->type);
+    } else {
+      truth = expr_truth(eval, expr->args[i]);
+    }
+    if (eval->abort) return NULL_VALUE;
+    if (truth == 1) return branch_fit(eval, expr, expr_operand(eval, expr->args[i + 1]));
+  }
+  return expr->has_else ? branch_fit(eval, expr, expr_operand(eval, expr->args[end])) : NULL_VALUE;
+}

@@ -1,0 +1,98 @@
+/* procedure_condition.c: errors and NOT FOUND inside procedures, and the handlers that take them. */
+#include "semantics/procedure_internal.h"
+
+typedef enum Taken { TAKEN_NO, TAKEN_YES, TAKEN_MAYBE } Taken;
+
+/* A handler for a code takes an error of any of `errors` for certain only if the code stands for all of them.
+ */
+static Taken code_takes(const Activation *activation, const char *code, ErrorSet errors, bool is_not_found) {
+  bool is_end = strcmp(code, "02000") == 0 || strcmp(code, "1329") == 0;
+  if (is_not_found || is_end) return is_not_found && is_end ? TAKEN_YES : TAKEN_NO;
+  if (activation->signal)
+    return strcmp(code, activation->signal) == 0 || strcmp(code, "1644") == 0 ? TAKEN_YES : TAKEN_NO;
+  ErrorSet set = error_set_of(&activation->engine->schema.dialect, code, strlen(code));
+  if (!(errors & set)) return TAKEN_NO;
+  return errors & ~set ? TAKEN_MAYBE : TAKEN_YES;
+}
+
+static bool condition_is_specific(uint8_t kind) { return kind == HANDLER_SQLSTATE || kind == HANDLER_CODE; }
+
+static Taken condition_takes(const Activation *activation, uint8_t kind, const char *code, ErrorSet errors,
+                             bool is_not_found) {
+  switch (kind) {
+  case HANDLER_NOT_FOUND: return is_not_found ? TAKEN_YES : TAKEN_NO;
+  case HANDLER_SQLEXCEPTION: return is_not_found ? TAKEN_NO : TAKEN_YES;
+  case HANDLER_SQLSTATE:
+  case HANDLER_CODE: return code_takes(activation, code, errors, is_not_found);
+  case HANDLER_NAMED: return TAKEN_MAYBE;
+  default: return TAKEN_NO; /* SQLWARNING: warnings are not modelled where they would matter */
+  }
+}
+
+static Taken handler_takes(const Activation *activation, const Handler *handler, bool is_specific,
+                           ErrorSet errors, bool is_not_found) {
+  Taken taken = TAKEN_NO;
+  for (uint32_t i = 0; i < handler->flow->conditions.count; i++) {
+    uint8_t kind = handler->flow->conditions.items[i].kind;
+    if (condition_is_specific(kind) != is_specific && kind != HANDLER_NAMED) continue;
+    Taken one =
+        condition_takes(activation, kind, handler->flow->conditions.items[i].code, errors, is_not_found);
+    if (one == TAKEN_YES) return TAKEN_YES;
+    if (one == TAKEN_MAYBE) taken = TAKEN_MAYBE;
+  }
+  return taken;
+}
+
+/* Innermost block first; in a block, codes before classes. -1: none, -2: it cannot be told. */
+static int64_t handler_find(const Activation *activation, ErrorSet errors, bool is_not_found) {
+  uint32_t end = activation->handler_limit;
+  while (end > 0) {
+    uint32_t start = end;
+    while (start > 0 &&
+           activation->handlers.items[start - 1].block == activation->handlers.items[end - 1].block)
+      start--;
+    for (int pass = 0; pass < 2; pass++) {
+      for (uint32_t i = start; i < end; i++) {
+        Taken taken =
+            handler_takes(activation, &activation->handlers.items[i], pass == 0, errors, is_not_found);
+        if (taken == TAKEN_YES) return i;
+        if (taken == TAKEN_MAYBE) return -2;
+      }
+    }
+    end = start;
+  }
+  return -1;
+}
+
+bool condition_is_watched(const Activation *activation, ErrorSet errors) {
+  return handler_find(activation, errors, false) != -1;
+}
+
+static FlowAnswer handler_run(Activation *activation, uint32_t place) {
+  Handler handler = activation->handlers.items[place];
+  uint32_t limit = activation->handler_limit, block = activation->block;
+  /* The handlers of outer blocks stay in force. */
+  uint32_t first = place;
+  while (first > 0 && activation->handlers.items[first - 1].block == handler.block) first--;
+  activation->handler_limit = first;
+  activation->signal = NULL;
+  FlowAnswer answer = flow_list(activation, &handler.flow->body);
+  activation->handler_limit = limit;
+  activation->block = block;
+  if (answer != FLOW_NEXT || !handler.flow->is_exit) return answer;
+  activation->exit_block = handler.block;
+  return FLOW_EXIT;
+}
+
+FlowAnswer condition_raise(Activation *activation, ErrorSet errors, bool is_not_found, const char *reason) {
+  int64_t place = handler_find(activation, errors, is_not_found);
+  if (place >= 0) return handler_run(activation, (uint32_t)place);
+  if (place == -2) {
+    eval_unmodelled(&activation->eval, "which handler takes the error cannot be told");
+    return FLOW_ABORT;
+  }
+  if (is_not_found && !errors) return FLOW_NEXT; /* SELECT INTO without a row: a warning */
+  activation->errors = errors;
+  activation->reason = reason ? arena_text(activation->results, reason, strlen(reason)) : NULL;
+  return FLOW_ABORT;
+}

@@ -1,0 +1,232 @@
+/* query.c: a query from its Select to its result: the phases of one block in their order. */
+#include "semantics/query.h"
+
+#include "semantics/query_run.h"
+
+/* ---- Output rows of a block without groups --------------------------------------------- */
+
+static bool order_keys(Run *run, OutRow *row) {
+  const Select *select = run->select;
+  Value *keys = arena_alloc(run->eval->arena, select->order_by.count * sizeof *keys);
+  row->keys = keys;
+  for (uint32_t i = 0; i < select->order_by.count; i++) {
+    const OrderTerm *term = &select->order_by.items[i];
+    if (term->item >= 0 && row->values)
+      keys[i] = row->values[term->item];
+    else
+      keys[i] = run_value(run->eval, term->item >= 0 ? select->outputs.items[term->item].expr : term->expr);
+    if (run->eval->abort) return false;
+  }
+  return true;
+}
+
+static bool row_is_surely_kept(const OutRows *out, uint32_t place) {
+  if (!out->has_slice) return true;
+  bool first_is_cut = out->skip > 0, last_is_cut = out->skip + out->take < out->count;
+  bool in_first = out->items[place].tie == out->items[0].tie;
+  bool in_last = out->items[place].tie == out->items[out->count - 1].tie;
+  return !(first_is_cut && in_first) && !(last_is_cut && in_last);
+}
+
+/* Outputs of rows beyond LIMIT need not be evaluated, so an error there is only possible. */
+static bool outputs_after_limit(Run *run, OutRows *out, Limits limits) {
+  Eval *eval = run->eval;
+  if (!rows_sort(eval, out, run->select)) return false;
+  rows_trim(out, limits);
+  for (uint32_t i = 0; i < out->count; i++) {
+    run->frame.rows = run_combination(run, out->items[i].place);
+    out->items[i].values = run_outputs(run);
+    if (!eval->abort) continue;
+    if (eval->abort == ABORT_ERROR && !row_is_surely_kept(out, i))
+      eval_unmodelled(eval, "an error in a row that LIMIT may leave out");
+    return false;
+  }
+  return true;
+}
+
+static bool plain_outputs(Run *run, OutRows *out, Limits limits) {
+  Eval *eval = run->eval;
+  const Select *select = run->select;
+  bool is_late = !select->distinct && !eval->eager && (limits.skip || limits.take < run->count);
+  bool needs_keys = select->order_by.count && run->count > 1;
+  out->items = ARENA_ARRAY(eval->arena, OutRow, run->count);
+  out->count = run->count;
+  for (uint32_t i = 0; i < run->count; i++) {
+    OutRow *row = &out->items[i];
+    row->place = i;
+    run->frame.rows = run_combination(run, i);
+    if (!is_late && !(row->values = run_outputs(run))) return false;
+    if (needs_keys && !order_keys(run, row)) return false;
+  }
+  return !is_late || outputs_after_limit(run, out, limits);
+}
+
+/* ---- Magnitudes of sums ------------------------------------------------------------------- */
+
+/* The largest magnitude that went into a sum of doubles that this expression shows. */
+static double expr_magnitude(Run *run, const Expr *expr, const double *sums) {
+  double most = 0;
+  if (expr->kind == EXPR_AGGREGATE && expr->depth == 0 && sums) most = sums[expr->index];
+  if (expr->kind == EXPR_COLUMN && expr->depth == 0 && run->derived && run->derived[expr->source] &&
+      run->derived[expr->source]->magnitudes)
+    most = run->derived[expr->source]->magnitudes[expr->column];
+  for (uint32_t i = 0; i < expr->arg_count; i++) {
+    double magnitude = expr_magnitude(run, expr->args[i], sums);
+    if (magnitude > most) most = magnitude;
+  }
+  return most;
+}
+
+static const double *block_magnitudes(Run *run, const double *sums) {
+  uint32_t count = run->select->outputs.count;
+  if (!sums && !run->derived) return NULL;
+  double *magnitudes = ARENA_ARRAY(run->eval->arena, double, count + 1);
+  bool any = false;
+  for (uint32_t i = 0; i < count; i++) {
+    magnitudes[i] = expr_magnitude(run, run->plan->outputs[i].expr, sums);
+    any = any || magnitudes[i] > 0;
+  }
+  return any ? magnitudes : NULL;
+}
+
+/* ---- One block -------------------------------------------------------------------------------- */
+
+static bool block_finish(Run *run, OutRows *out, Limits limits) {
+  Eval *eval = run->eval;
+  const Select *select = run->select;
+  uint32_t columns = select->outputs.count;
+  if (select->distinct && !rows_distinct(eval, out, select)) return false;
+  if (!out->has_slice) {
+    if (!rows_sort(eval, out, select)) return false;
+    rows_trim(out, limits);
+  }
+  rows_slice(out, columns);
+  return true;
+}
+
+static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums) {
+  Eval *eval = run->eval;
+  if (!run->select->is_grouped) {
+    run->emit = run_collect;
+    run->wanted = limits.take > UINT64_MAX - limits.skip ? UINT64_MAX : limits.skip + limits.take;
+    return run_join(run, run_collect_reset) && plain_outputs(run, out, limits);
+  }
+  run->emit = group_emit;
+  group_reset(run);
+  *sums = ARENA_ARRAY(eval->arena, double, run->select->aggregates.count + 1);
+  return run_join(run, group_reset) && group_outputs(run, out, *sums);
+}
+
+static bool block_run(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet *result) {
+  Run run;
+  if (!run_open(&run, eval, select, purpose)) return false;
+  Limits limits;
+  OutRows out = {0};
+  double *sums = NULL;
+  bool done = limits_eval(eval, select, &limits) && block_rows(&run, limits, &out, &sums) &&
+              block_finish(&run, &out, limits);
+  if (done) {
+    rows_result(eval, &out, select, run.plan->names, result);
+    result->magnitudes = block_magnitudes(&run, sums);
+  }
+  run_close(&run);
+  return done;
+}
+
+bool query_run(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet *result) {
+  if (select->is_recursive) {
+    eval_unmodelled(eval, "WITH RECURSIVE");
+    return false;
+  }
+  switch (select->kind) {
+  case SELECT_SIMPLE: return block_run(eval, select, purpose, result);
+  case SELECT_VALUES: return query_values(eval, select, result);
+  default: return query_compound(eval, select, purpose, result);
+  }
+}
+
+/* ---- EXISTS --------------------------------------------------------------------------------------- */
+
+static void exists_emit(Run *run) {
+  run->count = 1;
+  run->stops = !run->eval->eager;
+}
+
+/* A block whose rows need not be computed to know whether there are any. */
+static bool exists_is_plain(const Select *select) {
+  return select->kind == SELECT_SIMPLE && !select->is_grouped && !select->offset && !select->limit &&
+         !select->is_recursive;
+}
+
+bool query_exists(Eval *eval, const Select *select, ReadPurpose purpose, bool *exists) {
+  if (!exists_is_plain(select)) {
+    ResultSet result;
+    if (!query_run(eval, select, purpose, &result)) return false;
+    *exists = result.row_count > 0; /* a slice takes at least one */
+    return true;
+  }
+  Run run;
+  if (!run_open(&run, eval, select, purpose)) return false;
+  run.emit = exists_emit;
+  bool done = run_join(&run, run_collect_reset);
+  *exists = run.count > 0;
+  if (eval->abort == ABORT_ERROR && !run.plan->is_certain)
+    eval_unmodelled(eval, "an error in a row that EXISTS may leave out");
+  run_close(&run);
+  return done;
+}
+
+/* ---- UPDATE and DELETE ----------------------------------------------------------------------------------
+ */
+
+static bool matches_order(Run *run, Limits limits, OutRows *out) {
+  out->items = ARENA_ARRAY(run->eval->arena, OutRow, run->count);
+  out->count = run->count;
+  for (uint32_t i = 0; i < run->count; i++) {
+    out->items[i].place = i;
+    run->frame.rows = run_combination(run, i);
+    if (run->select->order_by.count && run->count > 1 && !order_keys(run, &out->items[i])) return false;
+  }
+  if (!rows_sort(run->eval, out, run->select)) return false;
+  rows_trim(out, limits);
+  return true;
+}
+
+/* A cut through a tie chooses between rows: a choice only if they differ. */
+static bool matches_are_free(const Run *run, const OutRows *out) {
+  if (!out->has_slice) return false;
+  for (uint32_t i = 1; i < out->count; i++)
+    for (uint32_t s = 0; s < run->plan->source_count; s++)
+      if (!values_identical(run_combination(run, out->items[0].place)[s],
+                            run_combination(run, out->items[i].place)[s],
+                            run->select->sources.items[s].column_count))
+        return true;
+  return false;
+}
+
+static Match match_of(const Run *run, uint32_t place) {
+  return (Match){.keys = run->combination_keys + (size_t)place * run->plan->source_count,
+                 .rows = run_combination(run, place)};
+}
+
+bool query_matches(Eval *eval, const Select *scope, ReadPurpose purpose, Matches *matches, bool *is_free) {
+  Run run;
+  *matches = (Matches){0};
+  *is_free = false;
+  if (!run_open(&run, eval, scope, purpose)) return false;
+  Limits limits;
+  OutRows out = {0};
+  run.emit = run_collect;
+  run.wants_keys = true;
+  bool done = limits_eval(eval, scope, &limits);
+  run.wanted = limits.take > UINT64_MAX - limits.skip ? UINT64_MAX : limits.skip + limits.take;
+  done = done && run_join(&run, run_collect_reset) && matches_order(&run, limits, &out);
+  if (done) {
+    *is_free = matches_are_free(&run, &out);
+    uint64_t first = out.has_slice ? out.skip : 0, count = out.has_slice ? out.take : out.count;
+    for (uint64_t i = 0; i < count; i++)
+      ARENA_PUSH(eval->arena, matches, match_of(&run, out.items[first + i].place));
+  }
+  run_close(&run);
+  return done;
+}

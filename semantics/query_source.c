@@ -1,0 +1,317 @@
+/* query_source.c: scans, index seeks, hash tables, derived tables. */
+#include "semantics/query_source.h"
+
+#include "semantics/query_key.h"
+#include "semantics/store.h"
+#include "src/base/map.h"
+
+uint64_t query_rows_read;
+
+/* ---- Derived sources --------------------------------------------------------------------- */
+
+static DerivedRows *derived_make(Run *run, uint32_t source) {
+  const Select *select = run->select->sources.items[source].select;
+  Eval *eval = run->eval;
+  DerivedRows *derived = ARENA_NEW(eval->arena, DerivedRows);
+  ResultSet result;
+  if (!query_run(eval, select, run->purpose, &result) || !query_settle(eval, &result)) return derived;
+  derived->count = result.row_count;
+  derived->magnitudes = result.magnitudes;
+  derived->rows = arena_alloc(eval->arena, (result.row_count + 1) * sizeof *derived->rows);
+  for (uint32_t i = 0; i < result.row_count; i++) derived->rows[i] = result.rows[i].values;
+  return derived;
+}
+
+/* Once per statement if nothing outside changes it, else once per run of its block. */
+const DerivedRows *source_derived(Run *run, uint32_t source) {
+  if (!run->derived) run->derived = ARENA_ARRAY(run->eval->arena, DerivedRows *, run->plan->source_count);
+  if (run->derived[source]) return run->derived[source];
+  const Select *select = run->select->sources.items[source].select;
+  DerivedRows *derived = select->outer_depth == 0 ? cache_get(run->eval, select) : NULL;
+  if (!derived) {
+    derived = derived_make(run, source);
+    if (select->outer_depth == 0 && !run->eval->abort) cache_put(run->eval, select, derived);
+  }
+  return run->derived[source] = derived;
+}
+
+/* ---- All rows --------------------------------------------------------------------------------- */
+
+uint32_t source_row_count(Run *run, uint32_t source) {
+  const Table *table = run->select->sources.items[source].table;
+  return table ? store_key_count(run->eval->store, table) : source_derived(run, source)->count;
+}
+
+static const Value *key_row(Run *run, const Key *key) {
+  const Version *version = store_read(run->eval->store, key, run->purpose);
+  if (!version) return NULL;
+  query_rows_read++;
+  return version->values;
+}
+
+const Value *source_row_at(Run *run, uint32_t source, uint32_t place, Key **key) {
+  const Table *table = run->select->sources.items[source].table;
+  if (!table) {
+    *key = NULL;
+    return source_derived(run, source)->rows[place];
+  }
+  *key = store_key_at(run->eval->store, table, place);
+  return key_row(run, *key);
+}
+
+static void scan_run(Run *run, const Step *step) {
+  uint32_t count = source_row_count(run, step->source);
+  for (uint32_t r = 0; r < count && !run_is_over(run); r++) {
+    Key *key;
+    const Value *row = source_row_at(run, step->source, r, &key);
+    if (row) step_take(run, step, row, key);
+  }
+}
+
+/* ---- Indexes ------------------------------------------------------------------------------------ */
+
+typedef struct IndexState {
+  bool is_sought; /* equal holds what the index is asked for */
+  Value *equal;
+  Value lower, upper;
+} IndexState;
+
+typedef enum ProbeAnswer { PROBE_FITS, PROBE_NOTHING /* NULL: no row can match */, PROBE_UNFIT } ProbeAnswer;
+
+static Type column_type(const Run *run, const Comparison *comparison) {
+  return run->select->sources.items[comparison->source].table->columns[comparison->column].type;
+}
+
+static ProbeAnswer probe_eval(Run *run, const Comparison *comparison, uint32_t place, Value *value) {
+  *value = NULL_VALUE;
+  if (!comparison->value_count) return PROBE_FITS; /* IS NULL */
+  const Expr *expr = comparison->values[place];
+  *value = run_value(run->eval, expr);
+  if (run->eval->abort) return PROBE_NOTHING;
+  if (value->kind == VALUE_NULL) return comparison->kind == COMPARE_SAME ? PROBE_FITS : PROBE_NOTHING;
+  if (value->kind == VALUE_INT) {
+    Type type = column_type(run, comparison);
+    if (type.kind == TYPE_INT) return PROBE_FITS; /* the common case, without the table of rules */
+  }
+  return key_fits(run->eval->dialect, column_type(run, comparison), expr->type, value) ? PROBE_FITS
+                                                                                       : PROBE_UNFIT;
+}
+
+const Value *source_probe(const Run *run, const Step *step, uint32_t column) {
+  const IndexState *state = run->states[step->id];
+  return state && step->access.kind == ACCESS_INDEX && state->is_sought ? &state->equal[column] : NULL;
+}
+
+static const Value LEAST = {.kind = VALUE_NULL};
+
+static void range_run(Run *run, const Step *step, IndexState *state, IndexRange *range) {
+  const Access *access = &step->access;
+  const Source *source = &run->select->sources.items[step->source];
+  range->equal = state->equal;
+  range->equal_count = access->equal_count;
+  range->descending = access->descending;
+  IndexCursor cursor;
+  store_seek(run->eval->store, source->table, access->index, range, &cursor);
+  for (Key *key; !run_is_over(run) && (key = store_next(&cursor));) {
+    const Value *row = key_row(run, key);
+    if (row) step_take(run, step, row, key);
+  }
+}
+
+/* A bound that does not fit is left out. False: it is NULL, and no row can match. */
+static bool bound_eval(Run *run, const Comparison *bound, Value *value, const Value **end) {
+  if (!bound) return true;
+  ProbeAnswer answer = probe_eval(run, bound, 0, value);
+  if (answer == PROBE_FITS) *end = value;
+  return answer != PROBE_NOTHING;
+}
+
+static bool range_bounds(Run *run, const Step *step, IndexState *state, IndexRange *range) {
+  const Access *access = &step->access;
+  if (!bound_eval(run, access->lower, &state->lower, &range->lower)) return false;
+  if (!bound_eval(run, access->upper, &state->upper, &range->upper)) return false;
+  range->lower_open = range->lower && access->lower->is_open;
+  range->upper_open = range->upper && access->upper->is_open;
+  bool skips_null = range->upper || (access->is_ordered && run->plan->stop == STOP_EXTREME);
+  if (skips_null && !range->lower) {
+    range->lower = &LEAST; /* NULL is below every bound, and no MIN or MAX */
+    range->lower_open = true;
+  }
+  return true;
+}
+
+static int value_compare(const void *a, const void *b, void *context) {
+  const Run *run = ((void **)context)[0];
+  const Comparison *comparison = ((void **)context)[1];
+  return value_order(run->eval->dialect, column_type(run, comparison), *(const Value *)a, *(const Value *)b);
+}
+
+/* The distinct values of a list, sorted; false: one of them does not fit. */
+static bool list_eval(Run *run, const Comparison *list, Value **values, uint32_t *count) {
+  *values = arena_alloc(run->eval->arena, list->value_count * sizeof **values);
+  *count = 0;
+  for (uint32_t i = 0; i < list->value_count; i++) {
+    ProbeAnswer answer = probe_eval(run, list, i, &(*values)[*count]);
+    if (run->eval->abort || answer == PROBE_UNFIT) return false;
+    if (answer == PROBE_FITS) ++*count;
+  }
+  void *context[] = {run, (void *)list};
+  qsort_r(*values, *count, sizeof **values, value_compare, context);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < *count; i++)
+    if (!kept || value_compare(&(*values)[kept - 1], &(*values)[i], context))
+      (*values)[kept++] = (*values)[i];
+  *count = kept;
+  return true;
+}
+
+static void list_run(Run *run, const Step *step, IndexState *state, IndexRange *range) {
+  const Access *access = &step->access;
+  Value *values;
+  uint32_t count;
+  if (!list_eval(run, access->equal[access->list], &values, &count)) {
+    if (!run->eval->abort) scan_run(run, step);
+    return;
+  }
+  for (uint32_t i = 0; i < count && !run_is_over(run); i++) {
+    state->equal[access->list] = values[i];
+    state->is_sought = true;
+    range_run(run, step, state, range);
+  }
+}
+
+static bool index_is_decided(const Run *run, const Step *step) {
+  return !store_undecided(run->eval->store, run->select->sources.items[step->source].table,
+                          step->access.index);
+}
+
+static void index_run(Run *run, const Step *step) {
+  const Access *access = &step->access;
+  IndexState *state = run->states[step->id];
+  if (!state) {
+    state = run->states[step->id] = ARENA_NEW(run->eval->arena, IndexState);
+    state->equal = arena_alloc(run->eval->arena, (access->equal_count + 1) * sizeof *state->equal);
+  }
+  state->is_sought = false;
+  for (uint32_t i = 0; i < access->equal_count; i++) {
+    if ((int32_t)i == access->list) continue;
+    ProbeAnswer answer = probe_eval(run, access->equal[i], 0, &state->equal[i]);
+    if (answer == PROBE_NOTHING) return;
+    if (answer == PROBE_UNFIT) return scan_run(run, step);
+  }
+  IndexRange range = {0};
+  if (!range_bounds(run, step, state, &range)) return;
+  /* Undecided rows come with every seek: a list, and what relies on order, do without the index then. */
+  if (access->list >= 0)
+    return index_is_decided(run, step) ? list_run(run, step, state, &range) : scan_run(run, step);
+  state->is_sought = true;
+  run->is_in_order = access->is_ordered && index_is_decided(run, step);
+  range_run(run, step, state, &range);
+}
+
+/* ---- Hash tables ------------------------------------------------------------------------------------ */
+
+typedef struct HashState {
+  HashTable table;
+  ARRAY(const Value *) rows; /* by entry */
+  ARRAY(Key *) keys;
+  ARRAY(const Value *) loose_rows; /* without a place in the table: candidates for every probe */
+  ARRAY(Key *) loose_keys;
+} HashState;
+
+/* The hash of one side; FITS: *hash is set. */
+static ProbeAnswer pairs_hash(Run *run, const Access *access, const Expr *const *exprs, bool is_probe,
+                              uint64_t *hash) {
+  ProbeAnswer answer = PROBE_FITS;
+  const Dialect *dialect = run->eval->dialect;
+  *hash = 0;
+  for (uint32_t i = 0; i < access->pair_count; i++) {
+    Value value = run_value(run->eval, exprs[i]);
+    if (run->eval->abort || value.kind == VALUE_NULL) return PROBE_NOTHING;
+    Type type = access->built[i]->type;
+    bool fits =
+        is_probe ? key_fits(dialect, type, exprs[i]->type, &value) : key_belongs(dialect, type, value);
+    if (!fits)
+      answer = PROBE_UNFIT;
+    else
+      *hash = hash_mix(*hash, value_hash(dialect, type, value));
+  }
+  return answer;
+}
+
+static bool build_takes(Run *run, const Access *access) {
+  for (uint32_t i = 0; i < access->build_filter_count; i++)
+    if (!step_holds(run, access->build_filters[i])) return false;
+  return true;
+}
+
+static void hash_build_row(Run *run, const Access *access, HashState *state, const Value *row, Key *key) {
+  if (!build_takes(run, access)) return;
+  Arena *arena = run->eval->arena;
+  uint64_t hash;
+  switch (pairs_hash(run, access, access->built, false, &hash)) {
+  case PROBE_NOTHING: return;
+  case PROBE_UNFIT:
+    ARENA_PUSH(arena, &state->loose_rows, row);
+    ARENA_PUSH(arena, &state->loose_keys, key);
+    return;
+  case PROBE_FITS:
+    hash_add(&state->table, hash);
+    ARENA_PUSH(arena, &state->rows, row);
+    ARENA_PUSH(arena, &state->keys, key);
+  }
+}
+
+static HashState *hash_build(Run *run, const Step *step) {
+  HashState *state = ARENA_NEW(run->eval->arena, HashState);
+  state->table = hash_table_new(run->eval->arena);
+  uint32_t count = source_row_count(run, step->source);
+  for (uint32_t r = 0; r < count && !run->eval->abort; r++) {
+    Key *key;
+    const Value *row = source_row_at(run, step->source, r, &key);
+    if (!row) continue;
+    run->rows[step->source] = row;
+    run->keys[step->source] = key;
+    hash_build_row(run, &step->access, state, row, key);
+  }
+  return state;
+}
+
+/* A table depends on nothing but its source: it serves all runs of a statement, if its source does. */
+static HashState *hash_state(Run *run, const Step *step) {
+  if (run->states[step->id]) return run->states[step->id];
+  const Source *source = &run->select->sources.items[step->source];
+  bool is_lasting = run->select->outer_depth && (source->table || source->select->outer_depth == 0);
+  HashState *state = is_lasting ? cache_get(run->eval, step) : NULL;
+  if (!state) {
+    state = hash_build(run, step);
+    if (is_lasting && !run->eval->abort) cache_put(run->eval, step, state);
+  }
+  return run->states[step->id] = state;
+}
+
+static void hash_run(Run *run, const Step *step) {
+  uint64_t hash;
+  ProbeAnswer answer = pairs_hash(run, &step->access, step->access.probes, true, &hash);
+  if (answer == PROBE_NOTHING) return;
+  HashState *state = hash_state(run, step);
+  if (answer == PROBE_FITS)
+    for (uint32_t entry = hash_first(&state->table, hash); entry != HASH_NONE && !run_is_over(run);
+         entry = hash_next(&state->table, entry, hash)) {
+      query_rows_read++;
+      step_take(run, step, state->rows.items[entry], state->keys.items[entry]);
+    }
+  else
+    for (uint32_t i = 0; i < state->rows.count && !run_is_over(run); i++)
+      step_take(run, step, state->rows.items[i], state->keys.items[i]);
+  for (uint32_t i = 0; i < state->loose_rows.count && !run_is_over(run); i++)
+    step_take(run, step, state->loose_rows.items[i], state->loose_keys.items[i]);
+}
+
+void source_run(Run *run, const Step *step) {
+  switch (step->access.kind) {
+  case ACCESS_INDEX: index_run(run, step); break;
+  case ACCESS_HASH: hash_run(run, step); break;
+  default: scan_run(run, step); break;
+  }
+}

@@ -1,0 +1,323 @@
+/* query_step.c: the join: steps of a plan, one inside the other.
+ *
+ * Each step calls the next for every row it binds; at the end of the chain the combination is
+ * emitted.  Indexes and hash tables only choose rows (Q2): see query_source.c. */
+#include "semantics/query_source.h"
+
+#include "src/base/map.h"
+
+enum { CANONICAL_BUDGET = 5000000 };
+
+/* ---- Evaluation ------------------------------------------------------------------------ */
+
+/* In eager mode an error is one that some order of evaluation raises: noted, and forgotten. */
+static bool error_is_tolerated(Eval *eval) {
+  if (eval->abort != ABORT_ERROR || !eval->eager) return false;
+  eval->possible |= ERROR_BIT(eval->error);
+  eval->abort = ABORT_NONE;
+  return true;
+}
+
+Value run_value(Eval *eval, const Expr *expr) {
+  Value value = expr_eval(eval, expr);
+  if (eval->abort && error_is_tolerated(eval)) return NULL_VALUE;
+  return decimal_is_hidden(value) ? decimal_show(eval->arena, value) : value;
+}
+
+int run_truth(Eval *eval, const Expr *expr) {
+  int truth = expr_truth(eval, expr);
+  return eval->abort && error_is_tolerated(eval) ? 1 : truth;
+}
+
+Value *run_outputs(Run *run) {
+  const QueryPlan *plan = run->plan;
+  Eval *eval = run->eval;
+  uint32_t count = run->select->outputs.count;
+  Value *values = arena_alloc(eval->arena, count * sizeof *values);
+  for (uint32_t i = 0; i < count; i++) {
+    const OutputColumn *output = &plan->outputs[i];
+    if (output->is_plain)
+      values[i] = doubt_settle(eval->doubts, run->frame.rows[output->source][output->column]);
+    else
+      values[i] = run_value(eval, output->expr);
+    if (eval->abort) return NULL;
+  }
+  return values;
+}
+
+bool step_holds(Run *run, const Conjunct *conjunct) {
+  Scratch scratch = scratch_begin(run->eval);
+  int truth = run_truth(run->eval, conjunct->expr);
+  scratch_end(run->eval, scratch);
+  return truth == 1 && !run->eval->abort;
+}
+
+/* A column equal to an integer that is one: the same in every dialect, without a call. */
+static bool filter_holds(Run *run, const Step *step, uint32_t place) {
+  int32_t cover = step->covers[place];
+  if (cover >= 0 && !run->eval->eager) {
+    const Value *probe = source_probe(run, step, (uint32_t)cover);
+    Value value = run->rows[step->source][step->access.equal[cover]->column];
+    if (probe && probe->kind == VALUE_INT && value.kind == VALUE_INT) return value.integer == probe->integer;
+  }
+  return step_holds(run, step->filters[place]);
+}
+
+static bool filters_hold(Run *run, const Step *step) {
+  if (run->is_canonical && run->budget-- == 0) {
+    eval_unmodelled(run->eval, "an error in one of too many combinations of rows");
+    return false;
+  }
+  for (uint32_t i = 0; i < step->filter_count; i++)
+    if (!filter_holds(run, step, i)) return false;
+  return true;
+}
+
+/* ---- Steps --------------------------------------------------------------------------------- */
+
+static void step_run(Run *run, const Step *step);
+
+void step_take(Run *run, const Step *step, const Value *row, Key *key) {
+  run->rows[step->source] = row;
+  run->keys[step->source] = key;
+  if (filters_hold(run, step)) step_run(run, step->next);
+}
+
+static void bind_nulls(Run *run, SourceSet sources) {
+  for (uint32_t i = 0; i < run->plan->source_count; i++)
+    if (sources >> i & 1) run->rows[i] = run->plan->null_row, run->keys[i] = NULL;
+}
+
+static void outer_run(Run *run, const Step *step) {
+  bool *is_matched = run->states[step->id];
+  if (!is_matched) is_matched = run->states[step->id] = ARENA_NEW(run->eval->arena, bool);
+  *is_matched = false;
+  step_run(run, step->inner);
+  if (run_is_over(run) || *is_matched) return;
+  bind_nulls(run, step->nulls);
+  step_run(run, step->next);
+}
+
+/* ---- Full joins ------------------------------------------------------------------------------ */
+
+typedef struct FullState {
+  struct FullState *outer; /* of a full join inside a full join */
+  const Step *step;
+  bool is_right_side; /* collecting what the left side did not match */
+  uint32_t count, room;
+  const Value **rows; /* source_count each */
+  Key **keys;
+  HashTable matched; /* rows of the right side that the left side has met */
+  ARRAY(const Value **) matched_rows;
+} FullState;
+
+static uint64_t members_hash(const Run *run, SourceSet members) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < run->plan->source_count; i++)
+    if (members >> i & 1) hash = hash_mix(hash, (uint64_t)(uintptr_t)run->rows[i]);
+  return hash;
+}
+
+static bool members_same(const Run *run, SourceSet members, const Value **rows) {
+  for (uint32_t i = 0; i < run->plan->source_count; i++)
+    if (members >> i & 1 && rows[i] != run->rows[i]) return false;
+  return true;
+}
+
+static bool full_is_matched(const Run *run, const FullState *state, uint64_t hash) {
+  for (uint32_t entry = hash_first(&state->matched, hash); entry != HASH_NONE;
+       entry = hash_next(&state->matched, entry, hash))
+    if (members_same(run, state->step->nulls, state->matched_rows.items[entry])) return true;
+  return false;
+}
+
+static void full_emit(Run *run) {
+  FullState *state = run->full;
+  Arena *arena = run->eval->arena;
+  uint32_t sources = run->plan->source_count;
+  uint64_t hash = members_hash(run, state->step->nulls);
+  bool is_matched = full_is_matched(run, state, hash);
+  if (state->is_right_side && is_matched) return;
+  if (state->count == state->room) {
+    uint32_t room = state->room ? state->room * 2 : 8;
+    const Value **rows = arena_alloc(arena, (size_t)room * sources * sizeof *rows);
+    Key **keys = arena_alloc(arena, (size_t)room * sources * sizeof *keys);
+    if (state->count) memcpy(rows, state->rows, (size_t)state->count * sources * sizeof *rows);
+    if (state->count) memcpy(keys, state->keys, (size_t)state->count * sources * sizeof *keys);
+    state->rows = rows, state->keys = keys, state->room = room;
+  }
+  memcpy(state->rows + (size_t)state->count * sources, run->rows, sources * sizeof *run->rows);
+  memcpy(state->keys + (size_t)state->count * sources, run->keys, sources * sizeof *run->keys);
+  state->count++;
+  if (state->is_right_side || is_matched) return;
+  const Value **copy = arena_alloc(arena, sources * sizeof *copy);
+  memcpy(copy, run->rows, sources * sizeof *copy);
+  hash_add(&state->matched, hash);
+  ARENA_PUSH(arena, &state->matched_rows, copy);
+}
+
+static FullState *full_collect(Run *run, const Step *step) {
+  FullState *state = ARENA_NEW(run->eval->arena, FullState);
+  state->step = step;
+  state->matched = hash_table_new(run->eval->arena);
+  state->outer = run->full;
+  Emit emit = run->emit;
+  run->emit = full_emit;
+  run->full = state;
+  step_run(run, step->inner);
+  state->is_right_side = true;
+  bind_nulls(run, step->members & ~step->nulls);
+  if (!run_is_over(run)) step_run(run, step->right);
+  run->emit = emit;
+  run->full = state->outer;
+  return state;
+}
+
+static void full_run(Run *run, const Step *step) {
+  FullState *state = run->states[step->id];
+  if (!state) state = run->states[step->id] = full_collect(run, step);
+  uint32_t sources = run->plan->source_count;
+  for (uint32_t r = 0; r < state->count && !run_is_over(run); r++) {
+    for (uint32_t i = 0; i < sources; i++) {
+      if (!(step->members >> i & 1)) continue;
+      run->rows[i] = state->rows[(size_t)r * sources + i];
+      run->keys[i] = state->keys[(size_t)r * sources + i];
+    }
+    step_run(run, step->next);
+  }
+}
+
+static void step_run(Run *run, const Step *step) {
+  if (!step) {
+    run->emit(run);
+    return;
+  }
+  switch (step->kind) {
+  case STEP_SOURCE: source_run(run, step); break;
+  case STEP_FILTER:
+    if (filters_hold(run, step)) step_run(run, step->next);
+    break;
+  case STEP_OUTER: outer_run(run, step); break;
+  case STEP_MARK:
+    *(bool *)run->states[step->outer->id] = true;
+    step_run(run, step->outer->next);
+    break;
+  case STEP_FULL: full_run(run, step); break;
+  }
+}
+
+/* ---- The run ------------------------------------------------------------------------------------ */
+
+bool run_open(Run *run, Eval *eval, const Select *select, ReadPurpose purpose) {
+  QueryPlan *plan = query_plan_of(eval, select);
+  *run = (Run){.eval = eval, .select = select, .plan = plan, .purpose = purpose};
+  if (plan->refused) {
+    eval_unmodelled(eval, "%s", plan->refused);
+    return false;
+  }
+  run->is_canonical = eval->eager;
+  if (eval->eager) query_plan_canonical(eval, plan);
+  uint32_t sources = plan->source_count;
+  size_t per_source = sizeof *run->rows + sizeof *run->keys;
+  char *memory = arena_zero(eval->arena, sources * per_source + plan->step_count * sizeof *run->states);
+  run->rows = (const Value **)(void *)memory;
+  run->keys = (Key **)(void *)(memory + sources * sizeof *run->rows);
+  run->states = (void **)(void *)(memory + sources * per_source);
+  for (uint32_t i = 0; i < sources; i++) run->rows[i] = plan->null_row;
+  run->frame = (Frame){.outer = eval->frame, .block = select, .rows = run->rows};
+  eval->frame = &run->frame;
+  return true;
+}
+
+void run_close(Run *run) { run->eval->frame = run->frame.outer; }
+
+/* Conditions on one source alone may be evaluated on its every row, whatever the other sources hold. */
+static void run_probe_errors(Run *run) {
+  for (const Step *step = run->plan->steps; step; step = step->next) {
+    if (step->kind != STEP_SOURCE) continue;
+    uint32_t count = source_row_count(run, step->source);
+    for (uint32_t r = 0; r < count && !run->eval->abort; r++) {
+      run->rows[step->source] = source_row_at(run, step->source, r, &run->keys[step->source]);
+      if (!run->rows[step->source]) continue;
+      for (uint32_t i = 0; i < step->filter_count && !run->eval->abort; i++)
+        if (step->filters[i]->reach.sources == (SourceSet)1 << step->source)
+          step_holds(run, step->filters[i]);
+    }
+    run->rows[step->source] = run->plan->null_row;
+  }
+}
+
+static void run_canonical(Run *run) {
+  run->is_canonical = true;
+  run->is_in_order = run->stops = false;
+  const Step *first = query_plan_canonical(run->eval, run->plan);
+  run->states = arena_zero(run->eval->arena, run->plan->step_count * sizeof *run->states);
+  run->budget = CANONICAL_BUDGET;
+  step_run(run, first);
+}
+
+bool run_join(Run *run, void (*reset)(Run *run)) {
+  Eval *eval = run->eval;
+  if (eval->eager) {
+    run_probe_errors(run);
+    if (!eval->abort) run_canonical(run);
+  } else {
+    step_run(run, run->plan->steps);
+    if (eval->abort == ABORT_ERROR && !run->plan->is_certain) {
+      eval->abort = ABORT_NONE;
+      reset(run);
+      run_canonical(run);
+    }
+  }
+  if (eval->abort == ABORT_ERROR && run->select->limit && !run->select->is_grouped)
+    eval_unmodelled(eval, "an error in a row that LIMIT may leave out: %s", eval->reason ? eval->reason : "");
+  run->frame.rows = run->rows;
+  return !eval->abort;
+}
+
+/* ---- Collecting combinations ------------------------------------------------------------------------ */
+
+const Value **run_combination(const Run *run, uint32_t place) {
+  return run->combinations + (size_t)place * run->plan->source_count;
+}
+
+static void combinations_grow(Run *run) {
+  uint32_t room = run->room ? run->room * 2 : 4, sources = run->plan->source_count;
+  const Value **rows = arena_alloc(run->eval->arena, (size_t)room * sources * sizeof *rows);
+  if (run->count) memcpy(rows, run->combinations, (size_t)run->count * sources * sizeof *rows);
+  run->combinations = rows;
+  if (run->wants_keys) {
+    Key **keys = arena_alloc(run->eval->arena, (size_t)room * sources * sizeof *keys);
+    if (run->count) memcpy(keys, run->combination_keys, (size_t)run->count * sources * sizeof *keys);
+    run->combination_keys = keys;
+  }
+  run->room = room;
+}
+
+/* Along an index in the order of ORDER BY: enough rows, and this one is not tied with the last of them. */
+static bool run_has_enough(const Run *run) {
+  if (!run->is_in_order || run->plan->stop != STOP_LIMIT || run->count < run->wanted) return false;
+  if (!run->wanted) return true;
+  const Value *last = run->combinations[run->wanted - 1];
+  for (uint32_t i = 0; i < run->select->order_by.count; i++) {
+    uint32_t column = run->plan->steps->access.index->columns[run->plan->steps->access.equal_count + i];
+    Type type = run->select->sources.items[0].table->columns[column].type;
+    if (value_order(run->eval->dialect, type, last[column], run->rows[0][column])) return true;
+  }
+  return false;
+}
+
+void run_collect(Run *run) {
+  if (run_has_enough(run)) {
+    run->stops = true;
+    return;
+  }
+  uint32_t sources = run->plan->source_count;
+  if (run->count == run->room) combinations_grow(run);
+  for (uint32_t i = 0; i < sources; i++) run->combinations[(size_t)run->count * sources + i] = run->rows[i];
+  for (uint32_t i = 0; run->wants_keys && i < sources; i++)
+    run->combination_keys[(size_t)run->count * sources + i] = run->keys[i];
+  run->count++;
+}
+
+void run_collect_reset(Run *run) { run->count = 0; }

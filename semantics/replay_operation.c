@@ -1,0 +1,190 @@
+/* replay_operation.c: one operation of a transaction: executed, then compared with what was observed. */
+#include "semantics/replay_internal.h"
+
+#include <stdio.h>
+#include <strings.h>
+
+/* ---- SQL operations ------------------------------------------------------------------ */
+
+static Parameter *replay_parameters(Replay *replay, const Operation *operation) {
+  arena_clear(&replay->bindings);
+  Parameter *parameters = arena_alloc(&replay->bindings, (operation->param_count + 1) * sizeof *parameters);
+  for (uint32_t i = 0; i < operation->param_count; i++)
+    parameters[i] = (Parameter){operation->params[i].name, operation->params[i].name_length,
+                                operation->params[i].value.value};
+  return parameters;
+}
+
+/* Not modelled, or it depends on what is not known: nothing is checked, what it may have written is lost. */
+static Step replay_lose(Run *run, uint32_t index, const Operation *operation, const Parameter *parameters,
+                        Outcome *outcome, Diag *diag) {
+  Replay *replay = run->replay;
+  const Dialect *dialect = replay_dialect(replay);
+  Footprint footprint = {0};
+  uint32_t offset = 0;
+  PrepareAnswer answer = engine_prepare(replay->engine, operation->sql, operation->sql_length, parameters,
+                                        operation->param_count, outcome, &offset, &footprint);
+  Step step = STEP_NEXT;
+  if (answer == PREPARE_SYNTAX && operation->error) {
+    ErrorSet observed = error_set_of(dialect, operation->error, strlen(operation->error));
+    if (observed & ERROR_BIT(ERROR_SYNTAX)) return STEP_NEXT;
+  }
+  if (answer == PREPARE_SYNTAX && !operation->error &&
+      (dialect->name == DIALECT_SQLITE || dialect->name == DIALECT_GENERIC)) {
+    int judged_offset = -1;
+    const char *message = NULL;
+    if (!replay_is_sql(replay, operation->sql, operation->sql_length, &judged_offset, &message)) {
+      char field[48];
+      snprintf(field, sizeof field, "ops[%u].sql", index);
+      Place place = replay_place(replay, run->line, field);
+      place.offset = judged_offset >= 0 ? judged_offset : (int64_t)offset;
+      diag_fail(diag, place, "not SQL: %s", message ? message : outcome->reason);
+      return STEP_BAD;
+    }
+  }
+  bool is_dependent = outcome->kind == OUTCOME_DOUBT;
+  if (!run->is_tentative)
+    replay_put_aside(replay, run->line, run->transaction->name, index, operation->sql,
+                     outcome->reason ? outcome->reason : "not modelled", is_dependent);
+  if (!operation->error)
+    engine_lose(replay->engine, &footprint, outcome->reason ? outcome->reason : operation->sql);
+  return step;
+}
+
+static bool sql_is_rollback(const char *sql) {
+  while (*sql == ' ' || *sql == '\n' || *sql == '\t') sql++;
+  return strncasecmp(sql, "rollback", 8) == 0;
+}
+
+/* An error that a database raises for its own sake, whatever the data: it has no effect. */
+static void replay_refuse(Run *run, const Operation *operation) {
+  const Dialect *dialect = replay_dialect(run->replay);
+  if (dialect->name == DIALECT_POSTGRESQL) run->is_dead = true;
+  if (!dialect_is_mysql(dialect)) return;
+  if (strcmp(operation->error, "1213") != 0 && strcmp(operation->error, "1020") != 0 &&
+      strcmp(operation->error, "40001") != 0)
+    return;
+  engine_rollback(run->replay->engine);
+  engine_begin(run->replay->engine, (uint32_t)run->replay->transactions);
+}
+
+static bool operation_is_refused(const Replay *replay, const Operation *operation) {
+  if (!operation->error) return false;
+  return error_set_of(replay_dialect(replay), operation->error, strlen(operation->error)) ==
+         ERROR_BIT(ERROR_REFUSED);
+}
+
+static bool operation_reads_tables(Replay *replay, const Operation *operation, const Parameter *parameters) {
+  Footprint footprint = {0};
+  Outcome outcome;
+  uint32_t offset;
+  engine_prepare(replay->engine, operation->sql, operation->sql_length, parameters, operation->param_count,
+                 &outcome, &offset, &footprint);
+  return footprint.writes_anything || footprint.tables_read.count || footprint.tables_written.count;
+}
+
+/* The observed error against a statement that the model executed: some order of evaluation may raise it. */
+static MatchAnswer replay_late_error(Run *run, const Operation *operation, const Parameter *parameters,
+                                     Outcome *outcome, MatchAnswer answer, Mismatch *mismatch) {
+  Replay *replay = run->replay;
+  engine_undo_statement(replay->engine);
+  if (answer == MATCH_YES) return answer;
+  outcome->possible |= engine_possible_errors(replay->engine, operation->sql, operation->sql_length,
+                                              parameters, operation->param_count);
+  return match_outcome(replay_dialect(replay), engine_doubts(replay->engine), outcome, operation, mismatch);
+}
+
+static void run_note_writes(Run *run, const Operation *operation, const Parameter *parameters) {
+  Footprint footprint = {0};
+  Outcome outcome;
+  uint32_t offset;
+  engine_prepare(run->replay->engine, operation->sql, operation->sql_length, parameters,
+                 operation->param_count, &outcome, &offset, &footprint);
+  run->written.writes |= footprint.writes;
+  run->written.writes_anything |= footprint.writes_anything;
+  for (uint32_t i = 0; i < footprint.tables_written.count; i++)
+    ARENA_PUSH(&run->replay->arena, &run->written.tables_written, footprint.tables_written.items[i]);
+}
+
+static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Diag *diag) {
+  Replay *replay = run->replay;
+  const Dialect *dialect = replay_dialect(replay);
+  Mismatch mismatch = {0};
+  if (run->is_dead && !sql_is_rollback(operation->sql)) {
+    if (operation->error) return STEP_NEXT;
+    Outcome dead = {.kind = OUTCOME_ERROR,
+                    .errors = ERROR_BIT(ERROR_BLOCK_DEAD),
+                    .reason = "an earlier error ended the transaction block"};
+    mismatch.kind = MISMATCH_ERROR_EXPECTED;
+    return replay_fail(run, index, &dead, mismatch, false);
+  }
+  if (operation_is_refused(replay, operation)) return replay_refuse(run, operation), STEP_NEXT;
+  Parameter *parameters = replay_parameters(replay, operation);
+  Outcome outcome = engine_execute(replay->engine, operation->sql, operation->sql_length, parameters,
+                                   operation->param_count);
+  if (run->is_tentative) run_note_writes(run, operation, parameters);
+  if (outcome.kind == OUTCOME_UNMODELLED || outcome.kind == OUTCOME_DOUBT) {
+    if (operation->error && dialect->name == DIALECT_POSTGRESQL) run->is_dead = true;
+    return replay_lose(run, index, operation, parameters, &outcome, diag);
+  }
+  MatchAnswer answer = match_outcome(dialect, engine_doubts(replay->engine), &outcome, operation, &mismatch);
+  if (operation->error && outcome.kind == OUTCOME_DONE)
+    answer = replay_late_error(run, operation, parameters, &outcome, answer, &mismatch);
+  if (answer == MATCH_NO)
+    return replay_fail(run, index, &outcome, mismatch,
+                       !replay->is_gapped || operation_reads_tables(replay, operation, parameters));
+  if (answer == MATCH_UNDECIDED && !run->is_tentative)
+    replay_put_aside(replay, run->line, run->transaction->name, index, operation->sql,
+                     "too many ways to pair the rows with the observed ones", false);
+  if (operation->error)
+    run->is_dead = dialect->name == DIALECT_POSTGRESQL;
+  else
+    run->is_dead = false;
+  return STEP_NEXT;
+}
+
+/* ---- Key-value operations ---------------------------------------------------------------- */
+
+static Outcome object_outcome(Replay *replay, Value value) {
+  Arena *arena = engine_arena(replay->engine);
+  static const Type type = {.kind = TYPE_DYNAMIC};
+  Outcome outcome = {.kind = OUTCOME_DONE, .affected_also = -1};
+  Value *cell = arena_alloc(arena, sizeof *cell);
+  *cell = value_copy(arena, value);
+  ResultSet set = {
+      .column_count = 1, .column_types = &type, .row_count = 1, .rows = ARENA_NEW(arena, ResultRow)};
+  set.rows[0].values = cell;
+  ARENA_PUSH(arena, &outcome.results, set);
+  return outcome;
+}
+
+static Step replay_object(Run *run, uint32_t index, const Operation *operation) {
+  Replay *replay = run->replay;
+  if (!replay->objects) replay->objects = objects_new(replay->engine);
+  if (replay->objects_lost) {
+    if (!run->is_tentative)
+      replay_put_aside(replay, run->line, run->transaction->name, index, operation->object,
+                       replay->objects_lost, true);
+    return STEP_NEXT;
+  }
+  if (operation->kind != OPERATION_READ) run->written.writes = true;
+  if (operation->kind == OPERATION_WRITE)
+    return objects_write(replay->objects, operation->object, operation->argument.value), STEP_NEXT;
+  if (operation->kind == OPERATION_APPEND) {
+    if (objects_append(replay->objects, operation->object, operation->argument.value)) return STEP_NEXT;
+    if (!run->is_tentative)
+      replay_put_aside(replay, run->line, run->transaction->name, index, operation->object,
+                       "append to an object that holds a single value", false);
+    replay->objects_lost = "an append that is not modelled came before";
+    return STEP_NEXT;
+  }
+  Value value = objects_read(replay->objects, operation->object);
+  if (objects_match(replay->objects, value, &operation->argument)) return STEP_NEXT;
+  Outcome outcome = object_outcome(replay, value);
+  return replay_fail(run, index, &outcome, (Mismatch){.kind = MISMATCH_ROWS}, true);
+}
+
+Step replay_operation(Run *run, uint32_t index, const Operation *operation, Diag *diag) {
+  return operation->kind == OPERATION_SQL ? replay_sql(run, index, operation, diag)
+                                          : replay_object(run, index, operation);
+}

@@ -1,0 +1,119 @@
+/* transaction.c: beginning, committing, savepoints. */
+#include "semantics/constraint.h"
+
+#include <strings.h>
+
+/* Below this many doubts it is not worth looking whether they can be forgotten. */
+enum { DOUBTS_KEPT = 256 };
+
+static bool session_holds_doubt(Engine *engine, Session *session) {
+  session->last_key = doubt_settle(&engine->doubts, session->last_key);
+  bool holds = session->last_key.kind == VALUE_DOUBT;
+  for (uint32_t i = 0; i < session->variables.room; i++) {
+    Variable *variable = session->variables.slots[i].value;
+    if (!variable || variable->value.kind != VALUE_DOUBT) continue;
+    variable_assign(variable, doubt_settle(&engine->doubts, variable->value), variable->type);
+    holds |= variable->value.kind == VALUE_DOUBT;
+  }
+  return holds;
+}
+
+/* Between transactions, when every stored value in doubt has been settled, the table of doubts starts over.
+ */
+static void doubts_forget(Engine *engine) {
+  if (engine->doubts.doubts.count < DOUBTS_KEPT) return;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < engine->cells.count; i++)
+    if (engine->cells.items[i].table) engine->cells.items[kept++] = engine->cells.items[i];
+  engine->cells.count = kept;
+  if (kept) return;
+  for (uint32_t i = 0; i < engine->sessions.room; i++)
+    if (engine->sessions.slots[i].value && session_holds_doubt(engine, engine->sessions.slots[i].value))
+      return;
+  doubts_clear(&engine->doubts);
+  engine->settled = 0;
+}
+
+static void transaction_clear(Engine *engine) {
+  engine->savepoints.count = 0;
+  engine->deferred.count = 0;
+  engine->clocks.count = 0;
+  engine->last_plan = NULL;
+  engine->in_transaction = false;
+  arena_clear(&engine->transaction);
+}
+
+void engine_begin(Engine *engine, uint32_t transaction) {
+  transaction_clear(engine);
+  doubts_forget(engine);
+  store_begin(engine->store, transaction);
+  engine->in_transaction = true;
+  engine->statement_mark = store_mark(engine->store);
+  engine->statement_savepoints = 0;
+}
+
+ErrorSet engine_commit_errors(Engine *engine) {
+  return engine->deferred.count ? foreign_keys_deferred(engine) : 0;
+}
+
+void engine_commit(Engine *engine) {
+  /* What the last observations bound is settled in the transaction that was bound by them. */
+  engine_settle(engine);
+  store_commit(engine->store);
+  transaction_clear(engine);
+}
+
+void engine_rollback(Engine *engine) {
+  store_undo(engine->store, 0);
+  engine->settled = 0;
+  store_commit(engine->store);
+  transaction_clear(engine);
+}
+
+/* ---- Savepoints ------------------------------------------------------------------------ */
+
+static bool savepoint_is(const Engine *engine, const Savepoint *savepoint, const char *name) {
+  return dialect_is_postgres(&engine->schema.dialect) ? strcmp(savepoint->name, name) == 0
+                                                      : strcasecmp(savepoint->name, name) == 0;
+}
+
+/* The newest of that name, or -1. */
+static int64_t savepoint_find(const Engine *engine, const char *name) {
+  for (uint32_t i = engine->savepoints.count; i-- > 0;)
+    if (savepoint_is(engine, &engine->savepoints.items[i], name)) return i;
+  return -1;
+}
+
+static void savepoint_set(Engine *engine, const char *name) {
+  int64_t old = dialect_is_mysql(&engine->schema.dialect) ? savepoint_find(engine, name) : -1;
+  if (old >= 0) { /* MySQL forgets an older one of the same name */
+    uint32_t after = engine->savepoints.count - (uint32_t)old - 1;
+    memmove(&engine->savepoints.items[old], &engine->savepoints.items[old + 1],
+            after * sizeof *engine->savepoints.items);
+    engine->savepoints.count--;
+  }
+  Savepoint savepoint = {.name = arena_text(&engine->transaction, name, strlen(name)),
+                         .mark = store_mark(engine->store)};
+  ARRAY_PUSH(&engine->savepoints, savepoint);
+}
+
+bool effect_savepoint(Effect *effect, const Statement *statement) {
+  Engine *engine = effect->engine;
+  const char *name = statement->savepoint.name;
+  if (statement->kind == STATEMENT_SAVEPOINT) {
+    savepoint_set(engine, name);
+    return true;
+  }
+  int64_t place = savepoint_find(engine, name);
+  if (place < 0) return effect_fail(effect, ERROR_NO_SAVEPOINT, "no savepoint '%s'", name);
+  if (statement->kind == STATEMENT_RELEASE) {
+    engine->savepoints.count = (uint32_t)place;
+    return true;
+  }
+  store_undo(engine->store, engine->savepoints.items[place].mark);
+  engine->settled = 0;
+  engine->savepoints.count = (uint32_t)place + 1;
+  engine->statement_mark = store_mark(engine->store);
+  engine->statement_savepoints = engine->savepoints.count;
+  return true;
+}

@@ -1,0 +1,47 @@
+/* audit.h: the audit of one log, and everything a report says about it. */
+#ifndef ALIBI_APP_AUDIT_H
+#define ALIBI_APP_AUDIT_H
+
+#include "semantics/replay.h"
+#include "src/app/check.h"
+#include "src/app/evidence.h"
+#include "src/app/level.h"
+
+/* The levels in use: one as a rule, several where transactions have their own. */
+typedef struct LevelUse {
+  unsigned plain, fresh; /* sets of LevelIds: bit 1 << id */
+  bool is_assumed;       /* nobody named one */
+  bool has_default;      /* a transaction without a level of its own was noted */
+} LevelUse;
+
+typedef struct Audit {
+  const char *log;
+  const CheckOptions *options;
+  Verdict verdict;
+  Header header;  /* its texts belong to the reader */
+  LevelUse levels;
+  const char *level_title; /* "ser", or "mixed" */
+  TranscriptReader *reader; /* owned; NULL if it could not be opened */
+  Replay *replay;           /* owned; NULL if there was no header */
+  Evidence evidence;
+  bool has_text_names; /* some transaction's name was written as a string */
+  Diag diag;            /* bad input: what and where */
+  const char *reason;   /* unknown: why */
+  const char *reason_transaction;
+  uint32_t reason_operation;
+  uint64_t reason_line; /* 0: nowhere in particular */
+  uint64_t checked;
+  double seconds;
+  Arena arena;
+} Audit;
+
+/* Reads and replays the log and decides. The audit is kept for the report: audit_free. */
+void audit_run(Audit *audit, const char *log, const CheckOptions *options);
+void audit_free(Audit *audit);
+
+/* decide.c: from the replay in the given order at ser to the verdict that was asked for. */
+void audit_decide(Audit *audit);
+bool audit_name_levels(Audit *audit, const Line *line, Diag *diag); /* a transaction's level; NULL: the header's */
+const char *verdict_title(Verdict verdict);
+
+#endif

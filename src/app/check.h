@@ -1,0 +1,42 @@
+/* check.h: `alibi check`: its options, as a table (src/base/option.h). */
+#ifndef ALIBI_APP_CHECK_H
+#define ALIBI_APP_CHECK_H
+
+#include "src/base/option.h"
+
+#define CHECK_OPTIONS(X)                                                                                     \
+  X(TEXT, level, "level", "L", NULL, NULL,                                                                   \
+    "the level to check: sser, ser, ssi, si, innodb-rr, pg-rc, innodb-rc, rcs, rc, or a vendor's name "      \
+    "(serializable, repeatable-read, snapshot, read-committed); without it the transcript's own, else ser")  \
+  X(CHOICE, order, "order", "given|search|auto", "auto", NULL,                                               \
+    "which order of the transactions: the given one, any that the evidence allows, or first the one, then "  \
+    "the other; this version proves in the given order only")                                                \
+  X(CHOICE, format, "format", "text|json|junit", "text", "junit", "how to report")                           \
+  X(TEXT, witness, "witness", "FILE", NULL, "*", "write the execution that explains the log")                \
+  X(TEXT, html, "html", "FILE", NULL, "*", "write the report as a page")                                     \
+  X(SECONDS, budget, "budget", "SECONDS", NULL, NULL,                                                        \
+    "stop after this time and report what was proved so far as unknown")                                     \
+  X(TEXT, heuristics, "heuristics", "LIST", NULL, "*", "which heuristics to use: h1,h2,...")                 \
+  X(CHOICE, encoding, "encoding", "partial|flat|bmc", "partial", "flat|bmc", "how doubt is encoded")         \
+  X(WHOLE, window, "window", "K", NULL, "*", "how many transactions back a read may look at first")          \
+  X(FLAG, fresh, "fresh", NULL, NULL, NULL,                                                                  \
+    "no statement reads a state older than the last commit certainly before it (the default for vendors' "   \
+    "names where times are given)")                                                                          \
+  X(FLAG, stale, "stale", NULL, NULL, NULL, "drop freshness")                                                \
+  X(CHOICE, conflicts, "conflicts", "writes|values", "writes", NULL,                                         \
+    "what counts as a write conflict at si: any write of the same key, or only one that a client could see") \
+  X(TEXT, dump_smt, "dump-smt", "DIR", NULL, "*", "write every query to the solver as SMT-LIB")              \
+  X(FLAG, stats, "stats", NULL, NULL, NULL, "print counters: to standard error, or in the JSON report")      \
+  X(FLAG, progress, "progress", NULL, NULL, NULL, "report progress also where standard error is no terminal") \
+  X(FLAG, quiet, "quiet", NULL, NULL, NULL, "no progress and no warnings")                                   \
+  X(FLAG, help, "help", NULL, NULL, NULL, "print this help")
+
+typedef struct CheckOptions {
+  CHECK_OPTIONS(OPTION_FIELD)
+} CheckOptions;
+
+OptionTable check_options(void);
+
+int check_main(int argc, char **argv);
+
+#endif

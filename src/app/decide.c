@@ -1,0 +1,193 @@
+/* decide.c: what a serial replay in the given order says about the level and order asked for.
+ *
+ * D1  A log that replays is correct at every level that ser implies in one and the same order
+ *     (docs/levels.md, "Stronger and weaker"), and fresh where the order contradicts no time: then the
+ *     newest state of the order is also the newest certain one.
+ * D2  A log that does not replay is a violation at ser and sser in the given order, and only there.
+ * D3  Everything else is unknown: this version does not decide it. */
+#include "src/app/audit.h"
+
+#include <string.h>
+
+const char *verdict_title(Verdict verdict) {
+  static const char *const titles[] = {[VERDICT_CORRECT] = "correct",
+                                       [VERDICT_VIOLATION] = "violation",
+                                       [VERDICT_BAD_INPUT] = "bad-input",
+                                       [VERDICT_UNKNOWN] = "unknown"};
+  return titles[verdict];
+}
+
+/* ---- Which levels --------------------------------------------------------------- */
+
+static bool level_fail(const Audit *audit, Place place, const char *name, LevelAnswer answer, Diag *diag) {
+  if (answer == LEVEL_NOT_OF_DIALECT)
+    return diag_fail(diag, place, "dialect %s has no level named '%.40s'",
+                     dialect_title(audit->header.dialect.name), name);
+  const char *nearest = level_nearest(name);
+  if (nearest) return diag_fail(diag, place, "no such level: '%.40s'; did you mean '%s'?", name, nearest);
+  return diag_fail(diag, place, "no such level: '%.40s'", name);
+}
+
+/* Notes one level that a transaction obeys. */
+static void level_note(Audit *audit, LevelChoice choice) {
+  bool is_fresh = audit->options->fresh || (choice.is_vendor_name && !audit->options->stale);
+  unsigned *set = is_fresh ? &audit->levels.fresh : &audit->levels.plain;
+  *set |= 1u << choice.id;
+  unsigned all = audit->levels.fresh | audit->levels.plain;
+  audit->level_title = (all & (all - 1)) ? "mixed" : levels[choice.id].name;
+}
+
+bool audit_name_levels(Audit *audit, const Line *line, Diag *diag) {
+  const char *name = audit->options->level;
+  Place place = {audit->log, line ? line->number : 1, "level", -1};
+  LevelChoice choice = {LEVEL_SER, false};
+  if (line && name) return true; /* --level overrides the transactions' own */
+  bool is_default = line && !line->transaction.level;
+  if (is_default && audit->levels.has_default) return true;
+  if (name)
+    place = PLACE_NONE;
+  else
+    name = line && line->transaction.level ? line->transaction.level : audit->header.level;
+  LevelAnswer answer = name ? level_find(name, &audit->header, &choice) : LEVEL_FOUND;
+  if (answer != LEVEL_FOUND) return level_fail(audit, place, name, answer, diag);
+  if (!line && !audit->options->level) { /* which level it is shows with the first transaction */
+    audit->level_title = levels[choice.id].name;
+    return true;
+  }
+  if (line && line->transaction.status == STATUS_ABORTED) return true;
+  if (!name) audit->levels.is_assumed = true;
+  audit->levels.has_default |= is_default;
+  level_note(audit, choice);
+  return true;
+}
+
+/* A log without transactions: the level that would have been used. */
+static void levels_complete(Audit *audit) {
+  if (audit->levels.plain | audit->levels.fresh) return;
+  LevelChoice choice = {LEVEL_SER, false};
+  if (audit->header.level)
+    level_find(audit->header.level, &audit->header, &choice);
+  else
+    audit->levels.is_assumed = true;
+  level_note(audit, choice);
+}
+
+/* Vendors' names are fresh only where times are given. */
+static void levels_drop_freshness(Audit *audit) {
+  if (audit->evidence.has_times || audit->options->fresh) return;
+  audit->levels.plain |= audit->levels.fresh;
+  audit->levels.fresh = 0;
+}
+
+/* ---- Verdicts --------------------------------------------------------------------- */
+
+static void decide_unknown(Audit *audit, const char *reason, uint64_t line) {
+  audit->verdict = VERDICT_UNKNOWN;
+  audit->reason = reason;
+  audit->reason_line = line;
+}
+
+static bool order_is(const Audit *audit, const char *order) {
+  return strcmp(audit->options->order, order) == 0;
+}
+
+static const Contradiction *first_of(const Contradiction *a, const Contradiction *b) {
+  return a->found ? a : b;
+}
+
+/* What contradicts the level in this order, if anything does. */
+static const Contradiction *level_contradiction(const Audit *audit, LevelId id, bool is_fresh) {
+  const Evidence *evidence = &audit->evidence;
+  bool is_strict = id == LEVEL_SSER || is_fresh;
+  if (is_strict)
+    return first_of(levels[id].is_per_statement ? &evidence->operations : &evidence->starts,
+                    &evidence->sessions);
+  if (id == LEVEL_SSI) return first_of(&evidence->commits, &evidence->sessions);
+  if (order_is(audit, "search") && id != LEVEL_SER) return first_of(&evidence->commits, &evidence->sessions);
+  static const Contradiction none = {0};
+  return &none;
+}
+
+/* At a strict level the given order must not contradict the times. */
+static bool decide_bad_order(Audit *audit) {
+  if (!order_is(audit, "given")) return false;
+  for (LevelId id = 0; id < LEVEL_COUNT; id++) {
+    bool is_fresh = audit->levels.fresh & 1u << id, is_used = is_fresh || audit->levels.plain & 1u << id;
+    bool is_strict = id == LEVEL_SSER || id == LEVEL_SSI || (id == LEVEL_SER && is_fresh);
+    const Contradiction *contradiction = level_contradiction(audit, id, is_fresh);
+    if (!is_used || !is_strict || !contradiction->found) continue;
+    Place place = {audit->log, contradiction->line, NULL, -1};
+    diag_fail(
+        &audit->diag, place,
+        "the given order contradicts the times at level %s: this transaction certainly came before that of "
+        "line %llu, but stands behind it",
+        levels[id].name, (unsigned long long)contradiction->other_line);
+    audit->verdict = VERDICT_BAD_INPUT;
+    return true;
+  }
+  return false;
+}
+
+/* D1 */
+static void decide_replayed(Audit *audit) {
+  audit->checked = replay_checked(audit->replay);
+  for (LevelId id = 0; id < LEVEL_COUNT; id++) {
+    for (int is_fresh = 0; is_fresh <= 1; is_fresh++) {
+      if (!((is_fresh ? audit->levels.fresh : audit->levels.plain) & 1u << id)) continue;
+      const Contradiction *contradiction = level_contradiction(audit, id, is_fresh);
+      if (contradiction->found) {
+        audit->checked = 0;
+        decide_unknown(audit,
+                       "the given order contradicts the times; other orders are not searched in this version",
+                       contradiction->line);
+        return;
+      }
+      if (id == LEVEL_SSI && audit->evidence.has_times) {
+        audit->checked = 0;
+        decide_unknown(audit, "level ssi is not available in this version for a log with times", 0);
+        return;
+      }
+    }
+  }
+}
+
+/* D2, D3 */
+static void decide_not_replayed(Audit *audit) {
+  const unsigned serial = 1u << LEVEL_SER | 1u << LEVEL_SSER;
+  const Failure *failure = replay_failure(audit->replay);
+  unsigned used = audit->levels.plain | audit->levels.fresh;
+  audit->checked = replay_checked(audit->replay);
+  if (order_is(audit, "given") && !(used & ~serial)) return;
+  audit->reason_transaction = failure->transaction ? failure->transaction->name : NULL;
+  audit->reason_operation = failure->operation;
+  if (used & ~serial)
+    decide_unknown(
+        audit,
+        "the log is not serializable in the given order, and this version decides weaker levels only "
+        "where it is",
+        failure->line);
+  else
+    decide_unknown(audit,
+                   "the given order does not explain the log; other orders are not searched in this version",
+                   failure->line);
+}
+
+void audit_decide(Audit *audit) {
+  levels_complete(audit);
+  levels_drop_freshness(audit);
+  if (audit->reason) { /* it was stopped */
+    audit->checked = replay_checked(audit->replay);
+    return;
+  }
+  if (decide_bad_order(audit)) return;
+  audit->verdict = replay_verdict(audit->replay);
+  if (audit->verdict == VERDICT_CORRECT) {
+    decide_replayed(audit);
+  } else if (audit->verdict == VERDICT_VIOLATION) {
+    decide_not_replayed(audit);
+  } else {
+    audit->checked = replay_checked(audit->replay);
+    audit->reason = replay_reason(audit->replay, &audit->reason_transaction, &audit->reason_operation,
+                                  &audit->reason_line);
+  }
+}

@@ -1,0 +1,41 @@
+/* level.h: the names of the levels, and what vendor names stand for (docs/levels.md). */
+#ifndef ALIBI_APP_LEVEL_H
+#define ALIBI_APP_LEVEL_H
+
+#include "src/transcript/transcript.h"
+
+typedef enum LevelId {
+  LEVEL_SSER,
+  LEVEL_SER,
+  LEVEL_SSI,
+  LEVEL_SI,
+  LEVEL_INNODB_RR,
+  LEVEL_PG_RC,
+  LEVEL_INNODB_RC,
+  LEVEL_RCS,
+  LEVEL_RC,
+  LEVEL_COUNT
+} LevelId;
+
+typedef struct Level {
+  const char *name;
+  const char *title;
+  bool is_per_statement; /* each statement has a state of its own: freshness counts from the operation's start */
+} Level;
+
+extern const Level levels[LEVEL_COUNT]; /* by LevelId, strongest first */
+
+/* A level as it was named. */
+typedef struct LevelChoice {
+  LevelId id;
+  bool is_vendor_name; /* fresh by default, where times are given */
+} LevelChoice;
+
+typedef enum LevelAnswer { LEVEL_FOUND, LEVEL_NO_SUCH, LEVEL_NOT_OF_DIALECT } LevelAnswer;
+
+/* Names are compared without case; spaces and underscores count as dashes. */
+LevelAnswer level_find(const char *name, const Header *header, LevelChoice *choice);
+/* The level name that was probably meant, or NULL. */
+const char *level_nearest(const char *name);
+
+#endif

@@ -1,0 +1,26 @@
+/* report.h: what an audit found, for people and for scripts. */
+#ifndef ALIBI_APP_REPORT_H
+#define ALIBI_APP_REPORT_H
+
+#include "src/app/audit.h"
+
+#include <stdio.h>
+
+void report_text(const Audit *audit, FILE *file);
+void report_json(const Audit *audit, FILE *file);
+void report_stats(const Audit *audit, FILE *file);
+
+/* One sentence: what was observed and what a correct database answers. In the arena. */
+const char *report_explanation(Arena *arena, const Audit *audit, const Failure *failure);
+/* SQL on one line, cut to a bearable length. In the arena. */
+const char *report_sql(Arena *arena, const char *sql, size_t most);
+
+/* Counters of an audit, as a table: name, value. */
+typedef struct Counter {
+  const char *name;
+  uint64_t value;
+} Counter;
+enum { COUNTERS = 12 };
+uint32_t report_counters(const Audit *audit, Counter counters[COUNTERS]);
+
+#endif

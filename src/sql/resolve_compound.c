@@ -1,0 +1,172 @@
+/* resolve_compound.c: UNION and its kin, and VALUES lists: columns of several rows' types.
+ *
+ * The arms' columns are unified pairwise and cast in place; ORDER BY of a
+ * compound names output columns only. */
+#include "src/sql/resolve_internal.h"
+
+uint32_t select_width(const Select *select) { return select->outputs.count; }
+
+void select_set_outputs(Resolver *resolver, Select *select, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) ARENA_PUSH(resolver->arena, &select->outputs, (SelectItem){0});
+  select->output_names = ARENA_ARRAY(resolver->arena, const char *, count);
+  select->output_is_named = ARENA_ARRAY(resolver->arena, bool, count);
+  select->output_types = ARENA_ARRAY(resolver->arena, Type, count);
+}
+
+/* Column i of every row that the query yields becomes a value of this type. */
+static void select_cast(Resolver *resolver, Select *select, uint32_t i, Type type) {
+  if (select->kind == SELECT_SIMPLE) {
+    expr_cast(resolver, &select->outputs.items[i].expr, type);
+  } else if (select->kind == SELECT_VALUES) {
+    for (uint32_t row = 0; row < select->values.count; row++)
+      expr_cast(resolver, &select->values.items[row].items[i], type);
+  } else {
+    select_cast(resolver, select->left, i, type);
+    select_cast(resolver, select->right, i, type);
+  }
+  select->output_types[i] = type;
+}
+
+static bool output_is_untyped(const Resolver *resolver, const Select *select, uint32_t i);
+
+static bool expr_is_untyped(const Resolver *resolver, const Expr *expr) {
+  if (expr->kind == EXPR_NULL) return true;
+  if (expr->kind != EXPR_INPUT) return false;
+  uint8_t kind = resolver->values.items[expr->index].kind;
+  bool is_parameter = resolver->kinds.items[expr->index] != INPUT_LITERAL;
+  return kind == VALUE_NULL || (kind == VALUE_TEXT && (is_parameter || dialect_is_postgres(resolver->dialect)));
+}
+
+/* A column of quoted literals and NULLs only: it was settled as text, but another arm's type may still win. */
+static bool output_is_untyped(const Resolver *resolver, const Select *select, uint32_t i) {
+  if (select->kind == SELECT_SIMPLE)
+    return !select->distinct && expr_is_untyped(resolver, select->outputs.items[i].expr);
+  if (select->kind != SELECT_VALUES) return false;
+  for (uint32_t row = 0; row < select->values.count; row++)
+    if (!expr_is_untyped(resolver, select->values.items[row].items[i])) return false;
+  return true;
+}
+
+static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {
+  Type left = select->left->output_types[i], right = select->right->output_types[i], common;
+  if (output_is_untyped(resolver, select->left, i)) left = type_of(TYPE_UNKNOWN);
+  if (output_is_untyped(resolver, select->right, i)) right = type_of(TYPE_UNKNOWN);
+  if (type_is_unknown(left) && type_is_unknown(right)) left = type_plain_text(resolver);
+  if (dialect_is_sqlite(resolver->dialect)) {
+    select->output_types[i] = select->left->output_types[i];
+    return true;
+  }
+  if (!type_unify(resolver, left, right, &common)) {
+    char first[64], second[64];
+    if (dialect_is_mysql(resolver->dialect))
+      return resolver_unmodelled(resolver, select->offset_in_text, "UNION of times and dates is not modelled");
+    if (!dialect_is_lenient(resolver->dialect))
+      return resolver_fail(resolver, ERROR_TYPE, select->offset_in_text, "UNION types %s and %s do not match",
+                           type_text(left, first, sizeof first), type_text(right, second, sizeof second));
+    common = type_of(TYPE_DYNAMIC);
+  }
+  if (common.kind != TYPE_DYNAMIC) {
+    select_cast(resolver, select->left, i, common);
+    select_cast(resolver, select->right, i, common);
+  }
+  select->output_types[i] = common;
+  return true;
+}
+
+/* ORDER BY of the whole: a position, a name of the first arm, or (sqlite) an alias of any arm. */
+static int32_t compound_named(Resolver *resolver, const Select *select, const char *name) {
+  for (uint32_t i = 0; i < select_width(select); i++)
+    if (column_name_is(resolver, select->output_names[i], name)) return (int32_t)i;
+  return -1;
+}
+
+static bool compound_order(Resolver *resolver, Select *select) {
+  for (uint32_t i = 0; i < select->order_by.count; i++) {
+    OrderTerm *term = &select->order_by.items[i];
+    int64_t position;
+    if (literal_is_position(resolver, term->expr, &position)) {
+      resolver_pin(resolver, term->expr->index);
+      if (position < 1 || position > (int64_t)select_width(select))
+        return resolver_fail(resolver, dialect_is_mysql(resolver->dialect) ? ERROR_NO_COLUMN : ERROR_TYPE,
+                             term->expr->offset, "ORDER BY position %lld is not in the select list", (long long)position);
+      term->item = (int32_t)position - 1;
+      continue;
+    }
+    bool is_name = term->expr->kind == EXPR_COLUMN && !term->expr->table;
+    term->item = is_name ? compound_named(resolver, select, term->expr->name) : -1;
+    if (term->item >= 0) continue;
+    if (is_name && resolver->dialect->name == DIALECT_POSTGRESQL)
+      return resolver_fail(resolver, ERROR_NO_COLUMN, term->expr->offset, "unknown column '%s'", term->expr->name);
+    return resolver_unmodelled(resolver, term->expr->offset, "ORDER BY of a compound by an expression");
+  }
+  return true;
+}
+
+bool compound_resolve(Resolver *resolver, Scope *outer, Select *select) {
+  if (!select_resolve(resolver, outer, select->left) || !select_resolve(resolver, outer, select->right)) return false;
+  uint32_t width = select_width(select->left);
+  if (select_width(select->right) != width)
+    return resolver_fail(resolver, ERROR_TYPE, select->offset_in_text, "UNION of %u and %u columns", width,
+                         select_width(select->right));
+  select_set_outputs(resolver, select, width);
+  for (uint32_t i = 0; i < width; i++) {
+    select->output_names[i] = select->left->output_names[i];
+    select->output_is_named[i] = select->left->output_is_named[i];
+    select->outputs.items[i].alias = select->left->outputs.items[i].alias;
+    if (!column_unify(resolver, select, i)) return false;
+  }
+  select->is_volatile = select->left->is_volatile || select->right->is_volatile;
+  select->outer_depth = select->left->outer_depth > select->right->outer_depth ? select->left->outer_depth
+                                                                                : select->right->outer_depth;
+  if (!compound_order(resolver, select)) return false;
+  return limit_resolve(resolver, NULL, &select->limit) && limit_resolve(resolver, NULL, &select->offset);
+}
+
+/* ---- VALUES ------------------------------------------------------------------------------------ */
+
+static const char *values_title(Resolver *resolver, uint32_t i) {
+  if (dialect_is_mysql(resolver->dialect)) return NULL;
+  return arena_format(resolver->arena, "column%u", i + 1);
+}
+
+static bool values_row(Resolver *resolver, Scope *scope, ExprList *row, const Table *target, const uint32_t *targets) {
+  for (uint32_t i = 0; i < row->count; i++) {
+    Expr **slot = &row->items[i];
+    if ((*slot)->kind == EXPR_DEFAULT && target) {
+      (*slot)->type = target->columns[targets[i]].type;
+      continue;
+    }
+    if (!expr_resolve(resolver, scope, slot)) return false;
+    if (target && !value_assign(resolver, slot, &target->columns[targets[i]])) return false;
+  }
+  return true;
+}
+
+static bool values_unify(Resolver *resolver, Select *select, uint32_t i) {
+  Expr ***slots = ARENA_ARRAY(resolver->arena, Expr **, select->values.count);
+  for (uint32_t row = 0; row < select->values.count; row++) slots[row] = &select->values.items[row].items[i];
+  return list_unify(resolver, slots, select->values.count, "VALUES", &select->output_types[i]);
+}
+
+/* With a target, each row is assigned to its columns by itself; else the rows have common types. */
+bool values_resolve(Resolver *resolver, Scope *outer, Select *select, const Table *target, const uint32_t *targets) {
+  uint32_t width = select->values.items[0].count;
+  Scope scope = {.outer = outer, .block = select, .clause = CLAUSE_VALUES};
+  select_set_outputs(resolver, select, width);
+  for (uint32_t row = 0; row < select->values.count; row++) {
+    ExprList *values = &select->values.items[row];
+    if (values->count != width)
+      return resolver_fail(resolver, ERROR_TYPE, select->offset_in_text, "row %u of VALUES has %u columns, not %u", row + 1,
+                           values->count, width);
+    if (!values_row(resolver, &scope, values, target, targets)) return false;
+  }
+  for (uint32_t i = 0; i < width; i++) {
+    select->output_names[i] = values_title(resolver, i);
+    if (target) select->output_types[i] = target->columns[targets[i]].type;
+    else if (!values_unify(resolver, select, i)) return false;
+  }
+  scope.clause = CLAUSE_ORDER_BY;
+  if (select->order_by.count)
+    return resolver_unmodelled(resolver, select->offset_in_text, "ORDER BY of VALUES is not modelled");
+  return limit_resolve(resolver, NULL, &select->limit) && limit_resolve(resolver, NULL, &select->offset);
+}

@@ -1,0 +1,232 @@
+/* reader.c: the stream of lines: which kinds may follow which, and names that are given once.
+ *
+ * R1  The header is the first line, and the only header.
+ * R2  Set-up lines come before the first transaction, `final` lines after the last, once per table.
+ * R3  Transaction names are unique: 1 and "1" are the same.
+ * R4  Operations are all SQL or all key-value.
+ * R5  A last line without a newline that is broken because it ends too early is dropped. */
+#include "src/transcript/transcript.h"
+
+#include "src/transcript/decode.h"
+#include "src/transcript/fast.h"
+#include "src/transcript/names.h"
+#include "src/transcript/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum Stage { STAGE_SETUP, STAGE_TRANSACTIONS, STAGE_FINAL } Stage;
+typedef enum Model { MODEL_OPEN, MODEL_SQL, MODEL_KEY_VALUE } Model;
+
+struct TranscriptReader {
+  LineSource source;
+  Arena run;  /* the header */
+  Arena line; /* the current line */
+  Header header;
+  Warnings warnings;
+  FastReader fast;
+  Names names;
+  Map finals; /* tables that have had their final line */
+  Stage stage;
+  Model model;
+  uint64_t lines, fast_lines;
+};
+
+static void warning_print(const char *message, void *context) {
+  (void)context;
+  fprintf(stderr, "alibi: warning: %s\n", message);
+}
+
+static bool reader_fail(const TranscriptReader *reader, const char *field, Diag *diag, const char *message) {
+  Place place = {reader->source.path, reader->source.line, field, -1};
+  return diag_fail(diag, place, "%s", message);
+}
+
+/* ---- What may follow what (R1 to R4) ------------------------------------------ */
+
+static const char *kind_field(LineKind kind) {
+  static const char *const fields[] = {
+      [LINE_HEADER] = "alibi",    [LINE_SETUP] = "setup", [LINE_TABLE] = "table",
+      [LINE_TRANSACTION] = "txn", [LINE_GAP] = "gap",     [LINE_FINAL] = "final"};
+  return fields[kind];
+}
+
+static bool model_enter(TranscriptReader *reader, Model model, const char *field, Diag *diag) {
+  if (reader->model == MODEL_OPEN) reader->model = model;
+  if (reader->model == model) return true;
+  return reader_fail(reader, field, diag, "SQL and key-value operations in one transcript");
+}
+
+static bool check_transaction(TranscriptReader *reader, const Transaction *transaction, Diag *diag) {
+  if (reader->stage == STAGE_FINAL)
+    return reader_fail(reader, "txn", diag, "a transaction behind a 'final' line");
+  reader->stage = STAGE_TRANSACTIONS;
+  if (!names_add(&reader->names, transaction->name, strlen(transaction->name))) {
+    Place place = {reader->source.path, reader->source.line, "txn", -1};
+    return diag_fail(diag, place, "a second transaction named '%.100s'", transaction->name);
+  }
+  for (uint32_t i = 0; i < transaction->operation_count; i++) {
+    Model model = transaction->operations[i].kind == OPERATION_SQL ? MODEL_SQL : MODEL_KEY_VALUE;
+    if (reader->model == model) continue;
+    char field[40];
+    snprintf(field, sizeof field, "ops[%u]", i);
+    if (!model_enter(reader, model, field, diag)) return false;
+  }
+  return true;
+}
+
+static bool check_final(TranscriptReader *reader, const TableLine *table, Diag *diag) {
+  reader->stage = STAGE_FINAL;
+  if (!model_enter(reader, MODEL_SQL, "final", diag)) return false;
+  if (map_find(&reader->finals, table->table)) {
+    Place place = {reader->source.path, reader->source.line, "final", -1};
+    return diag_fail(diag, place, "a second final line for table '%.100s'", table->table);
+  }
+  map_put_copy(&reader->finals, table->table, strlen(table->table), reader);
+  return true;
+}
+
+static bool check_line(TranscriptReader *reader, const Line *line, Diag *diag) {
+  switch (line->kind) {
+  case LINE_SETUP:
+  case LINE_TABLE:
+    if (reader->stage != STAGE_SETUP)
+      return reader_fail(reader, kind_field(line->kind), diag, "a set-up line behind the first transaction");
+    return model_enter(reader, MODEL_SQL, kind_field(line->kind), diag);
+  case LINE_TRANSACTION: return check_transaction(reader, &line->transaction, diag);
+  case LINE_FINAL: return check_final(reader, &line->table, diag);
+  case LINE_HEADER:
+  case LINE_GAP:
+  case LINE_END: break;
+  }
+  return true;
+}
+
+/* ---- Lines ------------------------------------------------------------------------ */
+
+typedef enum LoadAnswer { LOAD_OK, LOAD_TORN, LOAD_FAILED } LoadAnswer;
+
+/* jansson's reading of the line into *json; a torn line is mentioned. */
+static LoadAnswer reader_load(TranscriptReader *reader, const SourceLine *text, JsonLine *json, Diag *diag) {
+  Place place = {reader->source.path, reader->source.line, NULL, -1};
+  bool is_torn;
+  Diag trouble;
+  diag_clear(&trouble);
+  if (json_line_load(json, text->text, text->length, place, &trouble, &is_torn)) return LOAD_OK;
+  json_line_free(json);
+  bool is_first = reader->lines == 1;
+  if (!is_torn || text->is_terminated || is_first) {
+    if (!diag->failed) *diag = trouble;
+    if (diag->place.field) diag->place.field = diag->field; /* it pointed into `trouble` */
+    return LOAD_FAILED;
+  }
+  char message[200];
+  snprintf(message, sizeof message, "%.100s:%llu: the last line is torn and was dropped", reader->source.path,
+           (unsigned long long)reader->source.line);
+  reader->warnings.warn(message, reader->warnings.context);
+  return LOAD_TORN;
+}
+
+static Decoder reader_decoder(TranscriptReader *reader, Arena *arena, const JsonLine *json, Diag *diag) {
+  return (Decoder){arena, reader->source.path, reader->source.line, &reader->warnings, diag, json};
+}
+
+/* Everything but the fast path. */
+static bool reader_decode(TranscriptReader *reader, const SourceLine *text, Line *line, Diag *diag) {
+  JsonLine json;
+  LoadAnswer answer = reader_load(reader, text, &json, diag);
+  if (answer == LOAD_TORN) line->kind = LINE_END;
+  if (answer != LOAD_OK) return answer == LOAD_TORN;
+  Decoder decoder = reader_decoder(reader, &reader->line, &json, diag);
+  bool done = decode_line(&decoder, line);
+  json_line_free(&json);
+  return done;
+}
+
+bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag) {
+  SourceLine text;
+  SourceAnswer answer = source_next(&reader->source, &text, diag);
+  if (answer == SOURCE_FAILED) return false;
+  line->number = reader->source.line;
+  if (answer == SOURCE_END) {
+    line->kind = LINE_END;
+    return true;
+  }
+  reader->lines++;
+  arena_clear(&reader->line);
+  if (fast_read(&reader->fast, &reader->line, text.text, text.length, line))
+    reader->fast_lines++;
+  else if (!reader_decode(reader, &text, line, diag))
+    return false;
+  return check_line(reader, line, diag);
+}
+
+static bool reader_header(TranscriptReader *reader, Diag *diag) {
+  SourceLine text;
+  SourceAnswer answer = source_next(&reader->source, &text, diag);
+  if (answer == SOURCE_FAILED) return false;
+  Place nowhere = {reader->source.path, 0, NULL, -1};
+  if (answer == SOURCE_END) return diag_fail(diag, nowhere, "empty: there is no header");
+  reader->lines = 1;
+  JsonLine json;
+  if (reader_load(reader, &text, &json, diag) != LOAD_OK) return false;
+  Decoder decoder = reader_decoder(reader, &reader->run, &json, diag);
+  bool done = decode_header(&decoder, &reader->header);
+  json_line_free(&json);
+  return done;
+}
+
+TranscriptReader *transcript_open_with(const char *path, void (*warn)(const char *message, void *context),
+                                       void *context, Diag *diag) {
+  TranscriptReader *reader = memory_new(sizeof *reader);
+  reader->warnings.warn = warn;
+  reader->warnings.context = context;
+  map_init(&reader->warnings.fields);
+  map_init(&reader->finals);
+  arena_init(&reader->run);
+  arena_init(&reader->line);
+  if (source_open(&reader->source, path, diag) && reader_header(reader, diag)) return reader;
+  transcript_close(reader);
+  return NULL;
+}
+
+TranscriptReader *transcript_open(const char *path, Diag *diag) {
+  return transcript_open_with(path, warning_print, NULL, diag);
+}
+
+void transcript_close(TranscriptReader *reader) {
+  if (!reader) return;
+  source_close(&reader->source);
+  arena_free(&reader->run);
+  arena_free(&reader->line);
+  map_free(&reader->warnings.fields);
+  map_free(&reader->finals);
+  fast_free(&reader->fast);
+  names_free(&reader->names);
+  free(reader);
+}
+
+const Header *transcript_header(const TranscriptReader *reader) { return &reader->header; }
+
+uint64_t transcript_position(const TranscriptReader *reader, uint64_t *size) {
+  if (size) *size = reader->source.size;
+  return reader->source.position;
+}
+
+void transcript_on_warning(TranscriptReader *reader, void (*warn)(const char *message, void *context),
+                           void *context) {
+  reader->warnings.warn = warn;
+  reader->warnings.context = context;
+}
+
+void transcript_on_interrupt(TranscriptReader *reader, bool (*is_interrupted)(void *context), void *context) {
+  reader->source.is_interrupted = is_interrupted;
+  reader->source.context = context;
+}
+
+bool transcript_is_waiting(const TranscriptReader *reader) { return source_is_waiting(&reader->source); }
+
+TranscriptStats transcript_stats(const TranscriptReader *reader) {
+  return (TranscriptStats){reader->lines, reader->source.position, reader->fast_lines};
+}
