@@ -65,10 +65,21 @@ static FlowAnswer leaf_failed(Activation *activation, const Effect *effect, cons
   return condition_raise(activation, errors, false, effect->outcome->reason);
 }
 
-static void leaf_done(Activation *activation, const Effect *effect) {
+/* Rows may show the text of variables, which later statements change and the end of the procedure frees. */
+static void result_keep(Arena *arena, const ResultSet *set) {
+  for (uint32_t r = 0; r < set->row_count; r++) {
+    Value *values = arena_alloc(arena, (set->column_count + 1) * sizeof *values);
+    for (uint32_t i = 0; i < set->column_count; i++) values[i] = value_copy(arena, set->rows[r].values[i]);
+    set->rows[r].values = values;
+  }
+}
+
+static void leaf_done(Activation *activation, const Effect *effect, const Statement *statement) {
   const Outcome *outcome = effect->outcome;
-  for (uint32_t i = 0; i < outcome->results.count; i++)
+  for (uint32_t i = 0; i < outcome->results.count; i++) {
+    if (statement->kind != STATEMENT_CALL) result_keep(activation->results, &outcome->results.items[i]);
     ARENA_PUSH(activation->results, &activation->outcome->results, outcome->results.items[i]);
+  }
   if (outcome->has_affected) activation->affected += outcome->affected;
   activation->outcome->possible |= outcome->possible;
 }
@@ -99,7 +110,7 @@ static FlowAnswer flow_leaf(Activation *activation, const Statement *statement) 
     eval_unmodelled(&activation->eval, "an error that need not occur would be handled");
     return FLOW_ABORT;
   }
-  leaf_done(activation, &effect);
+  leaf_done(activation, &effect, statement);
   return effect.not_found ? condition_raise(activation, 0, true, NULL) : FLOW_NEXT;
 }
 

@@ -19,7 +19,8 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef __int128 Int128;
+/* 8-aligned, as everything in an arena is. */
+typedef __int128 Int128 __attribute__((aligned(8)));
 
 typedef enum ValueKind {
   VALUE_NULL,

@@ -85,7 +85,7 @@ static void draw_like(Generator *generator, Scope *scope, uint32_t depth) {
 
 static void draw_logic(Generator *generator, Scope *scope, uint32_t depth) {
   OperatorId id = draw_operator_of(generator, OPERATOR_LOGIC);
-  bool is_open = draw_chance(generator, 20), is_bare = draw_bareness(generator);
+  bool is_open = generator->is_sqlite && draw_chance(generator, 20), is_bare = draw_bareness(generator);
   OperandType type = generator->is_strict || draw_chance(generator, 75) ? OPERAND_BOOLEAN : draw_mixed(generator, OPERAND_INTEGER);
   if (!is_open) emit(generator, "(");
   Operand left = draw_operand(generator, scope, type, depth - 1, is_bare);

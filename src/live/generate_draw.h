@@ -109,6 +109,7 @@ typedef struct ScopeColumn {
 typedef struct GroupKey { /* where its text stands in the buffer */
   size_t start, length;
   OperandType type;
+  bool is_expression;
 } GroupKey;
 
 typedef struct Scope {

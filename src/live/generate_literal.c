@@ -71,7 +71,7 @@ OperandType draw_type(Generator *generator) {
 }
 
 OperandType draw_mixed(Generator *generator, OperandType want) {
-  if (generator->is_strict || draw_chance(generator, 65)) return want;
+  if (generator->is_strict || draw_chance(generator, 65) || (generator->is_mysql && want == OPERAND_DATE)) return want;
   static const OperandType any[] = {OPERAND_INTEGER, OPERAND_REAL, OPERAND_TEXT, OPERAND_BLOB, OPERAND_DECIMAL, OPERAND_BOOLEAN};
   static const OperandType mild[] = {OPERAND_INTEGER, OPERAND_REAL, OPERAND_DECIMAL, OPERAND_BOOLEAN};
   return generator->is_sqlite ? DRAW_ONE(generator, any) : DRAW_ONE(generator, mild);

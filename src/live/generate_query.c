@@ -53,7 +53,8 @@ static void draw_keys(Generator *generator, Scope *scope, const QueryShape *shap
     draw_non_constant(generator, scope, shape->types[draw_below(generator, shape->column_count)], 1, &operand);
     GroupKey *key = &scope->keys[scope->key_count++];
     *key = (GroupKey){start, generator->text.count - start, operand.type};
-    if (generator->text.items[start] == '(' || generator->text.items[start] == 'C') cover_feature(generator, FEATURE_GROUP_BY_EXPRESSION);
+    key->is_expression = generator->text.items[start] == '(' || generator->text.items[start] == 'C';
+    if (key->is_expression) cover_feature(generator, FEATURE_GROUP_BY_EXPRESSION);
   }
   scope->outer = outer;
 }
@@ -161,7 +162,9 @@ static void draw_grouping(Generator *generator, Scope *scope, const QueryShape *
   generator->merges_equals = true;
   scope->is_grouped = block->is_grouped = true;
   start = generator->text.count;
-  if (has_keys && draw_chance(generator, 35)) {
+  /* MySQL's HAVING knows plain keys only. */
+  bool may_have = !generator->is_mysql || !(scope->keys[0].is_expression || (scope->key_count > 1 && scope->keys[1].is_expression));
+  if (has_keys && may_have && draw_chance(generator, 35)) {
     bool forbids = scope->forbids_bare;
     scope->forbids_bare = true;
     draw_condition(generator, scope, 2);

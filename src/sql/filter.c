@@ -9,6 +9,8 @@
 #include "src/sql/grammar.h"
 #include "src/sql/scan.h"
 
+#include <assert.h>
+#include <pthread.h>
 #include <strings.h>
 
 static const Token *token_at(const Parser *parser, uint32_t index) {
@@ -42,6 +44,21 @@ static const Phrase PHRASES[] = {
 #undef PHRASE
 };
 
+enum { PHRASE_COUNT = sizeof PHRASES / sizeof *PHRASES };
+static_assert(PHRASE_COUNT <= UINT8_MAX, "phrase_starts holds bytes");
+
+/* Where the phrases of each first letter start: the table is sorted by it. */
+static uint8_t phrase_starts['z' - 'a' + 2];
+static pthread_once_t phrase_once = PTHREAD_ONCE_INIT;
+
+static void phrase_index(void) {
+  uint32_t at = 0;
+  for (int letter = 'a'; letter <= 'z' + 1; letter++) {
+    while (at < PHRASE_COUNT && PHRASES[at].words[0] < letter) at++;
+    phrase_starts[letter - 'a'] = (uint8_t)at;
+  }
+}
+
 /* How many tokens from here on are the words of the phrase; 0: they are not. */
 static uint32_t phrase_width(const Parser *parser, uint32_t index, const char *words) {
   uint32_t width = 0;
@@ -66,9 +83,11 @@ static uint16_t phrase_find(const Parser *parser, uint32_t index, uint32_t *widt
   const Token *token = token_at(parser, index);
   if (!token_is_word(parser, token)) return 0;
   char first = (char)(parser->text[token->offset] | 0x20);
-  for (size_t i = 0; i < sizeof PHRASES / sizeof *PHRASES; i++) {
+  if (first < 'a' || first > 'z') return 0;
+  pthread_once(&phrase_once, phrase_index);
+  for (uint32_t i = phrase_starts[first - 'a']; i < phrase_starts[first - 'a' + 1]; i++) {
     const Phrase *phrase = &PHRASES[i];
-    if (phrase->words[0] != first || !(phrase->dialects & parser->words)) continue;
+    if (!(phrase->dialects & parser->words)) continue;
     *width = phrase_width(parser, index, phrase->words);
     if (*width && phrase_fits(parser, phrase, index + *width)) return phrase->code;
   }

@@ -193,7 +193,7 @@ bool json_line_load(JsonLine *line, const char *text, size_t length, Place place
   *line = (JsonLine){.text = text, .length = length};
   *is_torn = false;
   map_init(&line->reals);
-  Shape shape;
+  Shape shape = {0};
   if (!line_scan(line, place, &shape, diag)) return false;
   json_error_t error;
   line->root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
