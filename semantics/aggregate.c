@@ -23,6 +23,7 @@ struct Accumulator {
   FunctionId id;
   uint64_t count;      /* values added, NULLs not among them */
   Decimal exact;       /* the exact sum so far */
+  unsigned shown;      /* digits of it that show (number.h) */
   double real;         /* the sum as a double */
   double magnitude;    /* the largest magnitude added as a double */
   bool is_real;        /* a double was among them */
@@ -127,10 +128,17 @@ static void sum_add(Eval *eval, Accumulator *accumulator, Value value) {
   accumulator->real += real;
   if (fabs(real) > accumulator->magnitude) accumulator->magnitude = fabs(real);
   if (accumulator->has_overflowed || (accumulator->is_real && dialect_is_sqlite(eval->dialect))) return;
+  if (decimal_shown(value) > accumulator->shown) accumulator->shown = decimal_shown(value);
   if (!decimal_add(accumulator->exact, decimal_of(value), &accumulator->exact))
     eval_unmodelled(eval, "a sum of more than %d digits", DECIMAL_DIGITS);
   bool fits = accumulator->exact.coefficient >= INT64_MIN && accumulator->exact.coefficient <= INT64_MAX;
   if (dialect_is_sqlite(eval->dialect) && !fits) accumulator->has_overflowed = true;
+}
+
+static Value sum_exact(Eval *eval, const Accumulator *accumulator) {
+  Value sum = decimal_value(eval->arena, accumulator->exact);
+  if (sum.scale > accumulator->shown) sum.flags = (uint16_t)(accumulator->shown + 1);
+  return sum;
 }
 
 static Value sum_result(Eval *eval, const Accumulator *accumulator) {
@@ -140,7 +148,7 @@ static Value sum_result(Eval *eval, const Accumulator *accumulator) {
   if (accumulator->is_real) return value_double(accumulator->real);
   bool is_integer = accumulator->exact.scale == 0 && (accumulator->expr->type.kind == TYPE_INT ||
                                                       accumulator->expr->type.kind == TYPE_DYNAMIC);
-  if (!is_integer) return decimal_value(eval->arena, accumulator->exact);
+  if (!is_integer) return sum_exact(eval, accumulator);
   Int128 sum = accumulator->exact.coefficient;
   if (sum >= INT64_MIN && sum <= INT64_MAX) return value_int((int64_t)sum);
   if (dialect_is_lenient(eval->dialect)) return value_double(accumulator->real);
@@ -154,7 +162,7 @@ static Value average_result(Eval *eval, const Accumulator *accumulator) {
   Type decimal = {
       .kind = TYPE_DECIMAL, .precision = DECIMAL_DIGITS, .scale = (uint8_t)accumulator->exact.scale};
   Type count = {.kind = TYPE_DECIMAL, .precision = 20};
-  Value sum = decimal_value(eval->arena, accumulator->exact);
+  Value sum = sum_exact(eval, accumulator);
   Value divisor = value_decimal(eval->arena, (Int128)accumulator->count, 0);
   return operate_binary(eval, EXPR_DIVIDE, accumulator->expr->type, sum, decimal, divisor, count);
 }

@@ -126,6 +126,7 @@ static Value store_real(Eval *eval, Value value, const Column *column) {
 }
 
 static Value store_text(Eval *eval, Value value, Type from, const Column *column) {
+  if (value_is_decimal(value)) value.flags = 0; /* all digits of a quotient */
   Value text = value_to_text(eval, value, from);
   if (eval->abort) return text;
   if (!text_shorten(&text, column->type)) {

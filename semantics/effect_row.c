@@ -92,7 +92,7 @@ Value effect_default(Effect *effect, const Table *table, uint32_t column) {
   if (!expr) return NULL_VALUE;
   Eval *eval = effect->eval;
   TableContext context = table_context_enter(eval, table, NULL);
-  Value value = expr_eval(eval, expr);
+  Value value = expr_operand(eval, expr);
   table_context_leave(eval, context);
   if (eval->abort) return value_lose(effect, value, table->columns[column].type);
   return effect_store(effect, value, expr->type, &table->columns[column]);
@@ -100,7 +100,7 @@ Value effect_default(Effect *effect, const Table *table, uint32_t column) {
 
 Value effect_value(Effect *effect, const Expr *expr, const Table *table, uint32_t column) {
   if (expr->kind == EXPR_DEFAULT) return effect_default(effect, table, column);
-  Value value = expr_eval(effect->eval, expr);
+  Value value = expr_operand(effect->eval, expr);
   if (effect->eval->abort) return value_lose(effect, value, table->columns[column].type);
   return effect_store(effect, value, expr->type, &table->columns[column]);
 }

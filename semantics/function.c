@@ -18,7 +18,7 @@ static Value branch_value(Eval *eval, const Expr *expr, const Expr *branch, Valu
 
 static Value call_coalesce(Eval *eval, const Expr *expr) {
   for (uint32_t i = 0; i < expr->arg_count; i++) {
-    Value value = expr_eval(eval, expr->args[i]);
+    Value value = expr_operand(eval, expr->args[i]);
     if (eval->abort) return NULL_VALUE;
     if (value.kind == VALUE_DOUBT && i + 1 < expr->arg_count) return eval_doubt(eval, value);
     if (value.kind != VALUE_NULL) return branch_value(eval, expr, expr->args[i], value);
@@ -27,9 +27,9 @@ static Value call_coalesce(Eval *eval, const Expr *expr) {
 }
 
 static Value call_nullif(Eval *eval, const Expr *expr) {
-  Value a = expr_eval(eval, expr->args[0]);
+  Value a = expr_operand(eval, expr->args[0]);
   if (eval->abort) return NULL_VALUE;
-  Value b = expr_eval(eval, expr->args[1]);
+  Value b = expr_operand(eval, expr->args[1]);
   if (eval->abort || a.kind == VALUE_NULL) return NULL_VALUE;
   if (b.kind == VALUE_NULL) return a;
   int equal = operate_equal(eval, a, expr->args[0]->type, b, expr->args[1]->type);
@@ -40,7 +40,7 @@ static Value call_if(Eval *eval, const Expr *expr) {
   int truth = expr_truth(eval, expr->args[0]);
   if (eval->abort) return NULL_VALUE;
   const Expr *branch = expr->args[truth == 1 ? 1 : 2];
-  return branch_value(eval, expr, branch, expr_eval(eval, branch));
+  return branch_value(eval, expr, branch, expr_operand(eval, branch));
 }
 
 Value function_lazy(Eval *eval, const Expr *expr) {

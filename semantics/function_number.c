@@ -51,7 +51,8 @@ static Value call_overflow(NumberCall *call) {
 /* ---- Exact functions -------------------------------------------------------------- */
 
 static Value exact_value(NumberCall *call, Decimal decimal, Value like) {
-  if (!value_is_decimal(like) || (decimal.scale == 0 && call->expr->type.kind == TYPE_INT)) {
+  if ((!value_is_decimal(like) && decimal.scale == 0) ||
+      (decimal.scale == 0 && call->expr->type.kind == TYPE_INT)) {
     if (decimal.coefficient >= INT64_MIN && decimal.coefficient <= INT64_MAX)
       return value_int((int64_t)decimal.coefficient);
     if (decimal.coefficient >= 0 && decimal.coefficient <= UINT64_MAX)
@@ -132,6 +133,7 @@ static Value call_round(NumberCall *call) {
   if (number.kind == VALUE_DOUBLE) return real_rounded(call, number, places);
   if (dialect_is_postgres(dialect) && !value_is_decimal(number) && call->expr->type.kind == TYPE_DOUBLE)
     return real_rounded(call, value_double(number_to_double(number)), places);
+  if (!value_is_decimal(number) && places > 0 && dialect_is_mysql(dialect)) places = 0; /* integers stay */
   Decimal decimal = decimal_of(number), result;
   bool fits;
   if (call->id == FUNCTION_FLOOR || call->id == FUNCTION_CEIL)

@@ -174,7 +174,7 @@ bool procedure_call(Effect *effect, const Statement *statement) {
 bool procedure_set(Effect *effect, const Statement *statement) {
   for (uint32_t i = 0; i < statement->set.count; i++) {
     const SetTarget *target = &statement->set.items[i];
-    Value value = expr_eval(effect->eval, target->value);
+    Value value = expr_operand(effect->eval, target->value);
     if (effect->eval->abort) return effect_collect(effect) && false;
     if (target->variable >= 0 && effect->activation)
       flow_assign(effect->activation, target->variable, value, target->value->type);

@@ -13,7 +13,7 @@ void flow_step(Activation *activation) {
 
 Value flow_value(Activation *activation, const Expr *expr) {
   flow_step(activation);
-  return expr_eval(&activation->eval, expr);
+  return expr_operand(&activation->eval, expr);
 }
 
 void flow_assign(Activation *activation, int32_t slot, Value value, Type from) {

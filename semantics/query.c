@@ -96,7 +96,7 @@ static bool block_finish(Run *run, OutRows *out, Limits limits) {
   const Select *select = run->select;
   uint32_t columns = select->outputs.count;
   if (select->distinct && !rows_distinct(eval, out, select)) return false;
-  if (!out->has_slice) {
+  if (!out->is_trimmed) {
     if (!rows_sort(eval, out, select)) return false;
     rows_trim(out, limits);
   }

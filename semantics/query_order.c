@@ -187,6 +187,7 @@ static void tie_bounds(const OutRows *out, uint32_t place, uint32_t *first, uint
 }
 
 void rows_trim(OutRows *out, Limits limits) {
+  out->is_trimmed = true;
   if (limits.skip == 0 && limits.take >= out->count) return;
   if (limits.skip >= out->count || limits.take == 0) {
     out->count = 0;

@@ -54,6 +54,7 @@ Variable *session_variable(Engine *engine, const char *name) {
 
 void variable_assign(Variable *variable, Value value, Type type) {
   size_t extra = value_extra(value);
+  if (value_is_decimal(value)) value.flags = 0; /* it keeps, and shows, all digits of a quotient */
   variable->type = type;
   if (!extra) {
     variable->value = value;

@@ -279,7 +279,7 @@ ResolveAnswer resolve_procedure(Schema *schema, Arena *arena, Procedure *procedu
     if (procedure->refused) resolver_unmodelled(&resolver, 0, "%s", procedure->refused);
     return resolver.answer;
   }
-  Statement *statement;
+  Statement *statement = NULL;
   procedure->resolved_version = schema->version;
   bool done = procedure_parse(&resolver, procedure, &statement) && procedure_parameters(&resolver, procedure) &&
               statement_resolve(&resolver, statement);
