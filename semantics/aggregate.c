@@ -128,6 +128,10 @@ static void sum_add(Eval *eval, Accumulator *accumulator, Value value) {
   accumulator->real += real;
   if (fabs(real) > accumulator->magnitude) accumulator->magnitude = fabs(real);
   if (accumulator->has_overflowed || (accumulator->is_real && dialect_is_sqlite(eval->dialect))) return;
+  if (decimal_is_lossy(value)) {
+    eval_unmodelled(eval, "a sum of quotients of another query block is not modelled");
+    return;
+  }
   if (decimal_shown(value) > accumulator->shown) accumulator->shown = decimal_shown(value);
   if (!decimal_add(accumulator->exact, decimal_of(value), &accumulator->exact))
     eval_unmodelled(eval, "a sum of more than %d digits", DECIMAL_DIGITS);

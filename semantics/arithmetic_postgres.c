@@ -183,7 +183,8 @@ static Value integer_unary(Eval *eval, ExprKind kind, unsigned bytes, Value a) {
 
 Value postgres_unary(Eval *eval, ExprKind kind, Type type, Value a) {
   if (kind == EXPR_PLUS) return a;
-  if (a.kind == VALUE_INT) return integer_unary(eval, kind, type.kind == TYPE_INT ? type.bytes : 8, a);
+  if (a.kind == VALUE_INT && !(type.kind == TYPE_DECIMAL && kind == EXPR_NEGATE))
+    return integer_unary(eval, kind, type.kind == TYPE_INT ? type.bytes : 8, a);
   if (a.kind == VALUE_INTERVAL && kind == EXPR_NEGATE) {
     a.length = (uint32_t) - (int32_t)a.length;
     a.integer = -a.integer;

@@ -164,6 +164,9 @@ static Value store_time(Eval *eval, Value value, Type from, const Column *column
 }
 
 static Value mysql_store(Eval *eval, Value value, Type from, const Column *column) {
+  if (decimal_is_lossy(value) && !(column->type.kind == TYPE_DECIMAL && column->type.scale <= value.scale))
+    return eval_unmodelled(eval, "storing a quotient of another query block is not modelled");
+  if (decimal_is_lossy(value)) value.flags = 0;
   switch (column->type.kind) {
   case TYPE_BOOL:
   case TYPE_INT: return store_integer(eval, value, column);

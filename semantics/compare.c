@@ -160,7 +160,9 @@ static int mysql_exact_compare(Eval *eval, Value a, Value b) {
   return shown;
 }
 
-/* A text next to an exact number: MariaDB compares decimals, MySQL doubles. */
+/* A text next to an exact number: MariaDB compares decimals with an integer, and with a decimal sometimes
+ * decimals, sometimes doubles; MySQL doubles.  Where that matters, beyond 15 digits or so, the answer is not
+ * modelled. */
 static int mysql_text_number(Eval *eval, Value text, Value number) {
   NumberText scanned;
   if (!mysql_text(eval, text, &scanned)) return 0;
@@ -168,12 +170,11 @@ static int mysql_text_number(Eval *eval, Value text, Value number) {
   if (number.kind == VALUE_DOUBLE) return real_compare(real, number.real);
   Decimal decimal;
   int order = real_compare(real, number_to_double(number));
-  if (eval->dialect->name == DIALECT_MYSQL && fabs(real) < 9007199254740992.0) return order;
   if (!number_decimal(scanned, &decimal))
     return fabs(real) >= 1e38 ? order : incomparable(eval, text, number);
   int exact = decimal_compare(decimal, decimal_of(decimal_show(eval->arena, number)));
-  if (eval->dialect->name == DIALECT_MYSQL && exact != order) return incomparable(eval, text, number);
-  return exact;
+  bool is_exact = eval->dialect->name == DIALECT_MARIADB && !value_is_decimal(number);
+  return is_exact || exact == order ? exact : incomparable(eval, text, number);
 }
 
 static bool is_time(Value value) { return value.kind >= VALUE_DATE && value.kind <= VALUE_TIMESTAMP; }

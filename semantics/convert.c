@@ -61,6 +61,10 @@ Value mysql_number(Eval *eval, Value value) {
   case VALUE_TIME:
   case VALUE_TIMESTAMP: return mysql_time_number(eval, value);
   case VALUE_DOUBLE: value.flags = 0; return value;
+  case VALUE_DECIMAL:
+  case VALUE_WIDE:
+    if (!decimal_is_lossy(value)) return value;
+    return eval_unmodelled(eval, "computing with a quotient of another query block is not modelled");
   case VALUE_INTERVAL:
   case VALUE_LIST:
     return eval_unmodelled(eval, "%s as a number is not modelled", value_kind_name(value.kind));

@@ -96,6 +96,7 @@ typedef struct ConflictPlan {
   const Insert *insert;
   const Index *arbiter; /* ON CONFLICT (...): the index it names, or NULL: any */
   bool watches_twice;   /* a row must not be changed twice */
+  uint32_t uncertain_count; /* rows that may count one more */
   Map touched;          /* keys this statement inserted or changed, if it watches */
 } ConflictPlan;
 

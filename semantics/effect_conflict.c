@@ -123,6 +123,13 @@ static bool rows_identical(const Table *table, const Value *a, const Value *b) {
   return true;
 }
 
+/* A NULL that stays NULL: the server compares the bytes beneath it and may count the row once, though it is the same. */
+static bool assigns_null(const Insert *insert, const Value *row) {
+  for (uint32_t i = 0; i < insert->assignments.count; i++)
+    if (row[insert->assignments.items[i].column].kind == VALUE_NULL) return true;
+  return false;
+}
+
 static ConflictAnswer conflict_update(Effect *effect, ConflictPlan *plan, Key *key, const Value *row,
                                       int64_t *affected, const Value **after) {
   const Insert *insert = plan->insert;
@@ -144,6 +151,7 @@ static ConflictAnswer conflict_update(Effect *effect, ConflictPlan *plan, Key *k
   if (!is_same && !constraint_unique(effect, table, values, key)) return CONFLICT_FAILED;
   if (effect->errors != before) return CONFLICT_FAILED;
   *affected = !dialect_is_mysql(dialect) ? 1 : is_same ? dialect->found_rows : 2;
+  if (dialect_is_mysql(dialect) && is_same && assigns_null(insert, values)) plan->uncertain_count++;
   if (!(is_same && dialect_is_mysql(dialect))) key = row_update(effect, table, key, values);
   conflict_touched(plan, key);
   *after = key->newest->values;

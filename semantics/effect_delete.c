@@ -15,7 +15,7 @@ bool effect_delete(Effect *effect, const Delete *delete_) {
   Eval *eval = effect->eval;
   Matches matches = {0};
   bool is_free = false;
-  eval->in_write = true;
+  eval->in_write = eval->dialect->name != DIALECT_MARIADB; /* MariaDB only warns of bad values here */
   if (!query_matches(eval, delete_->scope, READ_FIND_TARGET, &matches, &is_free))
     return effect_collect(effect) && false;
   if (is_free) {

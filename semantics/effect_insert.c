@@ -257,5 +257,7 @@ bool effect_insert(Effect *effect, const Insert *insert) {
   conflict_free(&plan);
   if (!is_fine || effect->errors) return false;
   effect_count(effect, affected);
+  if (plan.uncertain_count == 1) effect->outcome->affected_also = affected + 1;
+  if (plan.uncertain_count > 1) effect->outcome->has_affected = false;
   return foreign_keys_check(effect) && !effect->errors;
 }

@@ -182,7 +182,7 @@ static bool target_put_back(Effect *effect, Target *target) {
   if (effect->eval->abort) return false;
   if (key) {
     fail_unique(effect, target->table, primary);
-    return false;
+    return true;
   }
   target->key = row_put_back(effect, target->table, target->before, target->after, target->rowid);
   return true;
@@ -225,11 +225,11 @@ static bool update_run(Effect *effect, const Update *update, Targets *targets) {
   if (!targets_check_rows(effect, targets)) return false;
   bool collides = false, is_final = false;
   if (!targets_collide(effect, targets, false, &collides)) return false;
-  if (effect->errors) return false;
   if (!targets_apply(effect, targets)) return false;
   if (targets->items.count > 1 && !targets_collide(effect, targets, true, &is_final)) return false;
-  if (effect->errors) return false;
   if (collides) effect->outcome->possible |= ERROR_BIT(ERROR_UNIQUE);
+  /* InnoDB looks at foreign keys row by row: they may fail first. */
+  if (effect->errors) return dialect_is_mysql(effect_dialect(effect)) && foreign_keys_check(effect) && false;
   effect_count(effect, targets_count(effect, targets));
   if (!targets_return(effect, update, targets)) return false;
   return foreign_keys_check(effect) && !effect->errors;

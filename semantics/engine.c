@@ -137,7 +137,10 @@ static void outcome_finish(const Effect *effect, bool is_done, Outcome *outcome)
     return;
   }
   outcome->kind = OUTCOME_ERROR;
-  outcome->errors = effect->errors | (eval->abort == ABORT_ERROR ? ERROR_BIT(eval->error) : 0);
+  /* What another order of the rows would have raised first is as good an answer. */
+  outcome->errors = effect->errors | outcome->possible | eval->possible;
+  outcome->possible = 0;
+  if (eval->abort == ABORT_ERROR) outcome->errors |= ERROR_BIT(eval->error);
   if (!outcome->reason) outcome->reason = eval->reason;
 }
 
@@ -151,10 +154,12 @@ static void session_count(Engine *engine, const Statement *statement, const Outc
     return;
   }
   session->row_count_known = outcome->kind == OUTCOME_DONE || outcome->kind == OUTCOME_ERROR;
-  if (outcome->kind == OUTCOME_DONE && outcome->has_affected)
+  if (outcome->kind == OUTCOME_ERROR)
+    session->row_count = is_mysql ? -1 : 0;
+  else if (outcome->has_affected)
     session->row_count = outcome->affected;
   else
-    session->row_count = outcome->kind == OUTCOME_DONE && !outcome->results.count ? 0 : -1;
+    session->row_count = outcome->results.count ? -1 : 0;
 }
 
 /* One attempt; *again: a generated key was needed before it was observed. */
@@ -227,7 +232,7 @@ Outcome engine_execute(Engine *engine, const char *sql, size_t length, const Par
       engine_plan(engine, &engine->scratch, sql, length, parameters, parameter_count, &inputs, &missing);
   if (!plan) return outcome_unmodelled(missing);
   Outcome outcome = plan_run(engine, plan, inputs, false);
-  if (plan->statement) session_count(engine, plan->statement, &outcome);
+  if (plan->statement && plan->answer == PREPARE_OK) session_count(engine, plan->statement, &outcome);
   engine->last_plan = plan;
   engine->last_inputs = inputs;
   return outcome;
@@ -253,6 +258,7 @@ ErrorSet engine_possible_errors(Engine *engine, const char *sql, size_t length, 
 void engine_undo_statement(Engine *engine) {
   const Plan *plan = engine->last_plan;
   store_undo(engine->store, engine->statement_mark);
+  engine->session->row_count = dialect_is_mysql(&engine->schema.dialect) ? -1 : 0;
   engine->settled = 0; /* what was settled inside the statement is to be settled again */
   if (engine->savepoints.count > engine->statement_savepoints)
     engine->savepoints.count = engine->statement_savepoints;

@@ -15,6 +15,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <strings.h>
 
 /* ---- Ends of an evaluation -------------------------------------------------------------------- */
 
@@ -196,7 +197,12 @@ static Value like(Eval *eval, const Expr *expr) {
 static Value cast(Eval *eval, const Expr *expr) {
   Value value = expr_operand(eval, expr->args[0]);
   if (eval->abort) return NULL_VALUE;
-  return operate_cast(eval, value, expr->args[0]->type, expr->cast_type, expr->is_implicit);
+  Type to = expr->cast_type;
+  /* mysql's literal TIMESTAMP '...' keeps its fraction of a second; CAST knows only DATETIME. */
+  if (to.kind == TYPE_TIMESTAMP && dialect_is_mysql(eval->dialect) && expr->cast_words &&
+      strcasecmp(expr->cast_words, "timestamp") == 0)
+    to.precision = 6;
+  return operate_cast(eval, value, expr->args[0]->type, to, expr->is_implicit);
 }
 
 /* ---- Functions ---------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  * at the digits they show). */
 #include "semantics/function_number.h"
 
+#include "semantics/arithmetic.h"
 #include "semantics/convert.h"
 #include "semantics/operate.h"
 #include "src/sql/function.h"
@@ -71,11 +72,17 @@ static Value call_abs(NumberCall *call) {
     number.real = fabs(number.real);
     return number;
   }
-  if (number.kind == VALUE_INT && number.integer == INT64_MIN)
+  Type type = call->expr->type;
+  bool is_narrow = type.kind == TYPE_INT && call->eval->dialect->name == DIALECT_POSTGRESQL;
+  bool is_least = is_narrow && ((type.bytes == 4 && number.integer == INT32_MIN) ||
+                                (type.bytes == 2 && number.integer == INT16_MIN));
+  if (number.kind == VALUE_INT && (number.integer == INT64_MIN || is_least))
     return eval_error(call->eval, ERROR_OVERFLOW, "integer overflow");
   Decimal decimal = decimal_of(number);
   if (decimal.coefficient < 0) decimal.coefficient = -decimal.coefficient;
-  return exact_value(call, decimal, number);
+  Value size = exact_value(call, decimal, number);
+  if (value_is_decimal(size)) size.flags = number.flags;
+  return size;
 }
 
 static Value call_sign(NumberCall *call) {
@@ -189,7 +196,9 @@ static Value real_result(NumberCall *call, double real) {
 static Value call_logarithm(NumberCall *call, const double *numbers) {
   bool has_base = call->count == 2;
   double real = numbers[has_base], base = numbers[0];
-  if (real <= 0 || (has_base && (base <= 0 || base == 1))) return call_domain(call, ERROR_ARGUMENT);
+  bool is_outside = real <= 0 || (has_base && (base <= 0 || base == 1));
+  if (is_outside && dialect_is_mysql(call->eval->dialect)) return division_by_zero(call->eval);
+  if (is_outside) return call_domain(call, ERROR_ARGUMENT);
   if (has_base) return real_result(call, log(real) / log(base));
   if (call->id == FUNCTION_LN || (call->id == FUNCTION_LOG && dialect_is_mysql(call->eval->dialect)))
     return value_double(log(real));

@@ -62,14 +62,19 @@ static Value call_slice(TextCall *call, int64_t first, int64_t count) {
 
 /* ---- Lengths ----------------------------------------------------------------------- */
 
+/* Bytes, with the padding of PostgreSQL's CHAR(n). */
+static size_t call_octets(const TextCall *call) {
+  return call->args[0].kind == VALUE_TEXT ? call->args[0].length : call->length;
+}
+
 static Value call_length(TextCall *call) {
   const Dialect *dialect = call->eval->dialect;
   bool is_char = call->expr->args[0]->type.kind == TYPE_CHAR;
   size_t length =
       is_char && dialect_is_postgres(dialect) ? text_trim_end(call->text, call->length) : call->length;
   switch (call->expr->function->id) {
-  case FUNCTION_OCTET_LENGTH: return value_int((int64_t)call->length);
-  case FUNCTION_BIT_LENGTH: return value_int((int64_t)call->length * 8);
+  case FUNCTION_OCTET_LENGTH: return value_int((int64_t)call_octets(call));
+  case FUNCTION_BIT_LENGTH: return value_int((int64_t)call_octets(call) * 8);
   case FUNCTION_CHAR_LENGTH:
     return value_int((int64_t)(call->is_blob ? call->length : text_characters(call->text, length)));
   default: break;
@@ -307,6 +312,8 @@ static Value call_concat(TextCall *call, uint32_t first, const char *separator, 
     const char *text;
     size_t size;
     if (!call_text(call, i, &text, &size)) return NULL_VALUE;
+    if (call->args[i].kind == VALUE_BOOL)
+      text = call->args[i].integer ? "t" : "f", size = 1; /* unlike a cast */
     ARENA_PUSH(call->eval->arena, &parts, value_text(text, size));
     length += size + separator_length;
   }

@@ -180,6 +180,8 @@ static Value call_extract(TimeCall *call) {
 static Value call_date_trunc(TimeCall *call) {
   Moment moment;
   if (call->args[0].kind != VALUE_TEXT) return eval_unmodelled(call->eval, "DATE_TRUNC to this unit");
+  if (call->args[1].kind == VALUE_DATE)
+    return eval_unmodelled(call->eval, "DATE_TRUNC of a date has a time zone");
   if (!call_moment(call, 1, &moment)) return NULL_VALUE;
   IntervalUnit unit = unit_of_name(call->args[0].text, call->args[0].length);
   int64_t months, micros;

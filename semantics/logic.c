@@ -172,6 +172,7 @@ int logic_in_list(Eval *eval, const Expr *expr) {
   bool is_row = left->kind == EXPR_ROW;
   Value value = is_row ? NULL_VALUE : expr_operand(eval, left);
   if (eval->abort) return -1;
+  if (!is_row && value_is_null(value) && !eval->eager) return -1;
   for (uint32_t i = 1; i < expr->arg_count; i++) {
     const Expr *item = expr->args[i];
     int truth = -1;

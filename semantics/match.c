@@ -81,8 +81,7 @@ static bool kind_has_key(uint8_t kind) { return kind != VALUE_DOUBLE && kind < V
 /* Columns that every model row shows in a kind whose key can be trusted on both sides. */
 static void columns_with_keys(Matcher *matcher, const ResultRow *rows, uint32_t count, bool *usable) {
   for (uint32_t column = 0; column < matcher->result->column_count; column++) {
-    usable[column] = matcher->result->column_types[column].kind != TYPE_CHAR &&
-                     matcher->result->column_types[column].kind != TYPE_UUID;
+    usable[column] = matcher->result->column_types[column].kind != TYPE_UUID;
     for (uint32_t row = 0; row < count && usable[column]; row++)
       usable[column] = kind_has_key(doubt_settle(matcher->doubts, rows[row].values[column]).kind);
   }

@@ -124,22 +124,12 @@ static bool match_boolean(const Dialect *dialect, Value model, const Observed *o
   }
 }
 
-static size_t length_without_blanks(const char *text, size_t length) {
-  while (length && text[length - 1] == ' ') length--;
-  return length;
-}
-
 static bool match_text(Value model, Type type, const Observed *observed) {
   char buffer[NUMBER_TEXT];
   size_t length;
   const char *text = observed_digits(observed, buffer, &length);
   if (!text) return false;
-  size_t model_length = model.length;
-  if (type.kind == TYPE_CHAR) { /* whether the padding is shown is the client's matter */
-    length = length_without_blanks(text, length);
-    model_length = length_without_blanks(model.text, model_length);
-  }
-  if (length != model_length) return false;
+  if (length != model.length) return false;
   if (type.kind == TYPE_UUID) return strncasecmp(text, model.text, length) == 0;
   return length == 0 || memcmp(text, model.text, length) == 0;
 }

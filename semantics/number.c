@@ -80,7 +80,9 @@ Value decimal_show(Arena *arena, Value value) {
   Decimal rounded;
   if (!decimal_is_hidden(value) || !decimal_round(decimal_of(value), (int)decimal_shown(value), &rounded))
     return value;
-  return decimal_value(arena, rounded);
+  Value shown = decimal_value(arena, rounded);
+  if (decimal_compare(rounded, decimal_of(value)) != 0) shown.flags = DECIMAL_LOSSY;
+  return shown;
 }
 
 int real_digits(double real, bool is_single, char digits[24], int *exponent) {

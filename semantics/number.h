@@ -37,11 +37,18 @@ double number_to_double(Value value);
 Value number_narrow(Decimal decimal, Arena *arena);
 
 /* MySQL computes quotients with more digits than it shows: such a decimal has the number of shown
- * digits, plus one, in its flags.  Operators go on with all digits; results and comparisons are rounded. */
+ * digits, plus one, in its flags.  Operators go on with all digits; results and comparisons are rounded.
+ * Whether a subquery hands out all digits depends on how it is executed: a decimal that lost some when it was
+ * rounded is marked, and computing with it is not modelled. */
+enum { DECIMAL_LOSSY = 0x8000, DECIMAL_DIGITS_SHOWN = 0x7FFF };
 static inline unsigned decimal_shown(Value value) {
-  return value_is_decimal(value) ? value.flags ? value.flags - 1u : value.scale : 0;
+  unsigned shown = value.flags & DECIMAL_DIGITS_SHOWN;
+  return value_is_decimal(value) ? shown ? shown - 1 : value.scale : 0;
 }
-static inline bool decimal_is_hidden(Value value) { return value.flags && value_is_decimal(value); }
+static inline bool decimal_is_hidden(Value value) {
+  return value.flags & DECIMAL_DIGITS_SHOWN && value_is_decimal(value);
+}
+static inline bool decimal_is_lossy(Value value) { return value.flags & DECIMAL_LOSSY && value_is_decimal(value); }
 Value decimal_show(Arena *arena, Value value);
 
 /* The fewest digits that read back as the same double (or single); exponent is the power of ten of

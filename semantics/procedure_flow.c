@@ -60,7 +60,8 @@ static FlowAnswer leaf_failed(Activation *activation, const Effect *effect, cons
       statement->kind == STATEMENT_CALL && !dialect_undoes_calls(&activation->engine->schema.dialect);
   if (is_error && !keeps) store_undo(activation->engine->store, mark);
   if (!is_error) return FLOW_ABORT;
-  ErrorSet errors = effect->errors | (eval->abort == ABORT_ERROR ? ERROR_BIT(eval->error) : 0);
+  ErrorSet errors =
+      effect->errors | effect->outcome->possible | (eval->abort == ABORT_ERROR ? ERROR_BIT(eval->error) : 0);
   eval->abort = ABORT_NONE;
   return condition_raise(activation, errors, false, effect->outcome->reason);
 }

@@ -3,8 +3,8 @@
  * A group keeps its picks: the rows that a bare column may be taken from, and every spelling
  * of its keys.  The output row of the first pick stands in the result, those of the others are alternatives.
  * sqlite with one MIN or MAX picks among the rows that have the extreme. */
+#include "semantics/query_arrange.h"
 #include "semantics/query_hash.h"
-#include "semantics/query_run.h"
 #include "src/sql/function.h"
 
 typedef struct Pick {
@@ -12,18 +12,18 @@ typedef struct Pick {
   const Value *keys;
 } Pick;
 
-/* A row of an aggregate with ORDER BY, waiting to be sorted. */
-typedef struct Waiting {
-  const Value *args;
-  const Value *keys;
-} Waiting;
-
 typedef struct Group {
   const Value *keys;
   Accumulator **accumulators;
   ARRAY(Pick) picks;
-  ARRAY(Waiting) * waiting; /* per aggregate; NULL: none has ORDER BY */
+  WaitingRows *waiting; /* per aggregate; NULL: none is arranged */
 } Group;
+
+/* An aggregate that the order of its rows leaves open. */
+typedef struct FreeResult {
+  uint32_t aggregate;
+  Choices choices; /* none or more than one */
+} FreeResult;
 
 struct Groups {
   HashTable table;
@@ -58,7 +58,7 @@ void group_reset(Run *run) {
   for (uint32_t i = 0; i < select->group_by.count; i++)
     groups->key_types[i] = select->group_by.items[i]->type;
   for (uint32_t i = 0; i < select->aggregates.count; i++)
-    if (select->aggregates.items[i]->order_count) groups->has_waiting = true;
+    if (aggregate_is_arranged(select->aggregates.items[i])) groups->has_waiting = true;
 }
 
 static Group *group_new(Run *run, const Value *keys) {
@@ -104,17 +104,6 @@ static bool pick_is_new(const Run *run, const Group *group, const Value *keys) {
 
 /* ---- Aggregates ---------------------------------------------------------------------------------- */
 
-static void aggregate_wait(Run *run, Group *group, uint32_t place, const Value *args) {
-  const Expr *aggregate = run->select->aggregates.items[place];
-  Arena *arena = run->eval->arena;
-  Value *copy = arena_alloc(arena, aggregate->arg_count * sizeof *copy);
-  memcpy(copy, args, aggregate->arg_count * sizeof *copy);
-  Value *keys = arena_alloc(arena, aggregate->order_count * sizeof *keys);
-  for (uint32_t i = 0; i < aggregate->order_count && !run->eval->abort; i++)
-    keys[i] = run_value(run->eval, aggregate->order[i].expr);
-  ARENA_PUSH(arena, &group->waiting[place], (Waiting){copy, keys});
-}
-
 static void tolerate(Eval *eval) {
   if (eval->abort != ABORT_ERROR || !eval->eager) return;
   eval->possible |= ERROR_BIT(eval->error);
@@ -129,8 +118,8 @@ static void aggregate_add(Run *run, Group *group, uint32_t place) {
   for (uint32_t i = 0; i < aggregate->arg_count && !eval->abort; i++)
     args[i] = aggregate->args[i]->kind == EXPR_STAR ? NULL_VALUE : expr_operand(eval, aggregate->args[i]);
   if (eval->abort) return;
-  if (aggregate->order_count)
-    aggregate_wait(run, group, place, args);
+  if (aggregate_is_arranged(aggregate))
+    waiting_add(eval, aggregate, args, &group->waiting[place]);
   else
     accumulator_add(eval, group->accumulators[place], args);
   tolerate(eval);
@@ -156,44 +145,26 @@ void group_emit(Run *run) {
   for (uint32_t i = 0; i < select->aggregates.count && !eval->abort; i++) aggregate_add(run, group, i);
 }
 
-/* ---- ORDER BY inside an aggregate -------------------------------------------------------------------- */
-
-/* Sorted by a block's ORDER BY in miniature; rows that are tied must be the same. */
-static void waiting_add(Run *run, Group *group, uint32_t place) {
-  Eval *eval = run->eval;
-  const Expr *aggregate = run->select->aggregates.items[place];
-  OrderTerm terms[aggregate->order_count];
-  for (uint32_t i = 0; i < aggregate->order_count; i++) {
-    terms[i] = aggregate->order[i];
-    terms[i].item = -1; /* no output column is meant */
-  }
-  Select order = {.order_by = {.items = terms, .count = aggregate->order_count}};
-  OutRows rows = {.count = group->waiting[place].count};
-  rows.items = ARENA_ARRAY(eval->arena, OutRow, rows.count);
-  for (uint32_t i = 0; i < rows.count; i++) {
-    rows.items[i].values = group->waiting[place].items[i].args;
-    rows.items[i].keys = group->waiting[place].items[i].keys;
-  }
-  if (!rows_sort(eval, &rows, &order)) return;
-  for (uint32_t i = 0; i < rows.count && !eval->abort; i++) {
-    bool is_tied = i && rows.items[i].tie == rows.items[i - 1].tie;
-    if (is_tied && !values_identical(rows.items[i].values, rows.items[i - 1].values, aggregate->arg_count))
-      eval_unmodelled(eval, "%s: rows tied under its ORDER BY", aggregate->function->name);
-    else
-      accumulator_add(eval, group->accumulators[place], rows.items[i].values);
-  }
-}
-
 /* ---- Output ------------------------------------------------------------------------------------------- */
 
-static const Value *group_results(Run *run, Group *group, double *magnitudes) {
+/* The results of all aggregates; of one whose rows may come in several orders, the first, and the others in
+ * *free. */
+static Value *group_results(Run *run, Group *group, double *magnitudes, FreeResult *free) {
   const Select *select = run->select;
-  Value *results = arena_alloc(run->eval->arena, select->aggregates.count * sizeof *results);
+  Eval *eval = run->eval;
+  Value *results = arena_alloc(eval->arena, select->aggregates.count * sizeof *results);
   for (uint32_t i = 0; i < select->aggregates.count; i++) {
-    if (group->waiting && select->aggregates.items[i]->order_count) waiting_add(run, group, i);
-    results[i] = run->eval->abort ? NULL_VALUE : accumulator_result(run->eval, group->accumulators[i]);
-    tolerate(run->eval);
-    if (run->eval->abort) return NULL;
+    Choices choices = {0};
+    if (aggregate_is_arranged(select->aggregates.items[i])) {
+      waiting_results(eval, select->aggregates.items[i], &group->waiting[i], &choices);
+      results[i] = choices.count ? choices.items[0] : NULL_VALUE;
+    } else
+      results[i] = accumulator_result(eval, group->accumulators[i]);
+    tolerate(eval);
+    if (choices.count > 1 && free->choices.count)
+      eval_unmodelled(eval, "several aggregates that depend on the order of their rows");
+    if (eval->abort) return NULL;
+    if (choices.count > 1) *free = (FreeResult){i, choices};
     double magnitude = accumulator_magnitude(group->accumulators[i]);
     if (magnitude > magnitudes[i]) magnitudes[i] = magnitude;
   }
@@ -249,19 +220,30 @@ static bool pick_output(Run *run, const Pick *pick, bool is_first, bool *is_kept
   return !eval->abort && rows_alternative(eval, row, values, select->outputs.count);
 }
 
-static bool group_output(Run *run, Group *group, OutRows *out, double *magnitudes) {
-  const Value *results = group_results(run, group, magnitudes);
-  if (!results) return false;
+static bool picks_output(Run *run, Group *group, const Value *results, bool *is_first, bool *is_kept,
+                         OutRow *row) {
   run->frame.aggregates = results;
-  OutRow row = {0};
-  bool is_first = true, is_kept = false;
   for (uint32_t i = 0; i < group->picks.count; i++) {
     if (!pick_has_extreme(run, &group->picks.items[i], results)) {
       if (run->eval->abort) return false;
       continue;
     }
-    if (!pick_output(run, &group->picks.items[i], is_first, &is_kept, &row)) return false;
-    is_first = false;
+    if (!pick_output(run, &group->picks.items[i], *is_first, is_kept, row)) return false;
+    *is_first = false;
+  }
+  return true;
+}
+
+static bool group_output(Run *run, Group *group, OutRows *out, double *magnitudes) {
+  FreeResult free = {0};
+  Value *results = group_results(run, group, magnitudes, &free);
+  if (!results) return false;
+  OutRow row = {0};
+  bool is_first = true, is_kept = false;
+  if (!picks_output(run, group, results, &is_first, &is_kept, &row)) return false;
+  for (uint32_t i = 1; i < free.choices.count; i++) {
+    results[free.aggregate] = free.choices.items[i];
+    if (!picks_output(run, group, results, &is_first, &is_kept, &row)) return false;
   }
   if (is_kept) ARENA_PUSH(run->eval->arena, out, row);
   return true;

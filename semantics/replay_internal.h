@@ -36,6 +36,7 @@ typedef struct Run {
   Replay *replay;
   const Line *line;
   const Transaction *transaction;
+  UndoMark begin;    /* where its writes begin */
   bool is_dead;      /* postgresql: an error ended the block */
   bool is_tentative; /* status unknown: nothing is reported, effects are withdrawn */
   Footprint written; /* tentative runs: everything that may have been written */

@@ -48,11 +48,16 @@ int help_main(int argc, char **argv) {
     fprintf(stderr, "alibi help: no such command: '%s'\n", argv[1]);
     return EXIT_BAD;
   }
-  if (command)
-    command_help(command->name);
-  else
+  if (!command) {
     program_help();
-  return EXIT_CORRECT;
+    return EXIT_CORRECT;
+  }
+  if (!command->options) {
+    command_help(command->name);
+    return EXIT_CORRECT;
+  }
+  char *arguments[] = {(char *)command->name, "--help", NULL};
+  return command->run(2, arguments);
 }
 
 /* ---- The manual page -------------------------------------------------------------- */
@@ -90,7 +95,7 @@ static void man_roff(void) {
   for (size_t i = 0; i < command_count; i++) man_command(&commands[i]);
   puts(".SH EXIT STATUS");
   for (size_t i = 0; i < EXIT_CODES; i++) printf(".TP\n%d\n%s\n", exit_codes[i].code, exit_codes[i].meaning);
-  puts("With several logs the worst wins: 2, then 1, then 3.");
+  puts(".PP\nWith several logs the worst wins: 2, then 1, then 3.");
 }
 
 static void man_markdown(void) {

@@ -99,6 +99,14 @@ static void print_answers(const char *observed, const char *expected, FILE *file
   fprintf(file, "      observed: %s\n      expected: %s\n", observed, expected);
 }
 
+/* A key-value read. */
+static void print_values(const Observed *observed, Value expected, FILE *file) {
+  char observed_value[400], expected_value[400];
+  observed_format(observed, true, observed_value, sizeof observed_value);
+  model_format(expected, expected_value, sizeof expected_value);
+  print_answers(observed_value, expected_value, file);
+}
+
 static const char *outcome_text(Arena *arena, const Audit *audit, const Outcome *outcome) {
   if (outcome->kind != OUTCOME_ERROR)
     return outcome->has_affected ? arena_format(arena, "success, affected %lld", (long long)outcome->affected)
@@ -141,14 +149,16 @@ static void print_difference(Arena *arena, const Audit *audit, const Failure *fa
                operation->column_count, failure->mismatch.kind == MISMATCH_ORDER, file);
   else if (operation->kind == OPERATION_SQL)
     print_answers(observation_text(arena, operation), outcome_text(arena, audit, expected), file);
+  else if (expected->results.count && expected->results.items[0].row_count)
+    print_values(&operation->argument, expected->results.items[0].rows[0].values[0], file);
 }
 
 static void print_failure(Arena *arena, const Audit *audit, FILE *file) {
   const Failure *failure = replay_failure(audit->replay);
   uint64_t before = replay_checked(audit->replay);
   if (failure->is_final) {
-    fprintf(file, "  After all %llu transaction%s, line %llu: %s.\n", (unsigned long long)before,
-            plural(before), (unsigned long long)failure->line, report_explanation(arena, audit, failure));
+    fprintf(file, "  After all transactions (%llu), line %llu: %s.\n", (unsigned long long)before,
+            (unsigned long long)failure->line, report_explanation(arena, audit, failure));
   } else {
     fprintf(file, "  Transaction '%s' (line %llu) is number %llu in the order", failure->transaction->name,
             (unsigned long long)failure->line, (unsigned long long)before + 1);
@@ -186,9 +196,14 @@ static void print_unknown(Arena *arena, const Audit *audit, FILE *file) {
   if (audit->reason_line && audit->reason_transaction)
     fprintf(file, ", transaction '%s', statement %u", audit->reason_transaction, audit->reason_operation + 1);
   fputs(audit->reason_line ? ").\n" : ".\n", file);
-  fprintf(file, "  The first %llu of %llu committed transaction%s %s proved.\n",
-          (unsigned long long)audit->checked, (unsigned long long)replay_transactions(audit->replay),
-          plural(replay_transactions(audit->replay)), audit->checked == 1 ? "is" : "are");
+  uint64_t count = replay_transactions(audit->replay);
+  if (audit->checked)
+    fprintf(file, "  The first %llu of %llu committed transaction%s %s proved.\n",
+            (unsigned long long)audit->checked, (unsigned long long)count, plural(count),
+            audit->checked == 1 ? "is" : "are");
+  else
+    fprintf(file, "  Nothing is proved of the %llu committed transaction%s.\n", (unsigned long long)count,
+            plural(count));
   print_set_aside(arena, audit, file);
   if (!replay_failure(audit->replay)) return;
   fputs("\n  What the given order does not explain:\n", file);
@@ -196,10 +211,14 @@ static void print_unknown(Arena *arena, const Audit *audit, FILE *file) {
 }
 
 static void print_correct(const Audit *audit, FILE *file) {
-  uint64_t count = replay_transactions(audit->replay), gaps = replay_gaps(audit->replay);
+  uint64_t count = replay_transactions(audit->replay);
   fprintf(file,
           "  %llu committed transaction%s, replayed in the given order: every observation is explained.\n",
           (unsigned long long)count, plural(count));
+}
+
+static void print_gaps(const Audit *audit, FILE *file) {
+  uint64_t gaps = replay_gaps(audit->replay);
   if (gaps) fprintf(file, "  The transcript has %llu gap%s.\n", (unsigned long long)gaps, plural(gaps));
 }
 
@@ -223,5 +242,6 @@ void report_text(const Audit *audit, FILE *file) {
     print_failure(&arena, audit, file);
     print_set_aside(&arena, audit, file);
   }
+  print_gaps(audit, file);
   arena_free(&arena);
 }

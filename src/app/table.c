@@ -130,7 +130,15 @@ static void print_cell(const Grid *grid, const char *text, int width, uint32_t c
 
 static void print_row(const Grid *grid, Pair pair) {
   char text[CELL_BYTES + 4];
-  char mark = pair.is_equal ? ' ' : pair.observed == PAIR_NONE ? '-' : pair.expected == PAIR_NONE ? '+' : '!';
+  /* Where LIMIT chooses, a row that was not observed is only one that might have been. */
+  bool is_candidate = pair.observed == PAIR_NONE && grid->comparison->expected->has_slice;
+  char mark = '!';
+  if (pair.is_equal || is_candidate)
+    mark = ' ';
+  else if (pair.observed == PAIR_NONE)
+    mark = '-';
+  else if (pair.expected == PAIR_NONE)
+    mark = '+';
   fprintf(grid->file, "  %c ", mark);
   for (uint32_t i = 0; i < grid->width; i++) {
     cell_text(grid, pair, i, true, text);

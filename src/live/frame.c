@@ -38,8 +38,11 @@ void frame_open(Run *run, Client *client) {
   Header header = {.level = run->recorder.level_name, .order = ORDER_FILE, .reorder = 10000};
   Arena *arena = &client->arena;
   header_describe(&header, client);
-  header.name = arena_format(arena, "%s, %u client%s, seed %llu", run->workload->name, run->client_count,
-                             run->client_count == 1 ? "" : "s", (unsigned long long)run->seed);
+  const char *slash = run->script ? strrchr(run->script, '/') : NULL;
+  const char *title = !run->script ? run->workload->name : slash ? slash + 1 : run->script;
+  header.name = run->script ? title
+                            : arena_format(arena, "%s, %u client%s, seed %llu", title, run->client_count,
+                                           run->client_count == 1 ? "" : "s", (unsigned long long)run->seed);
   header.source = "alibi run";
   if (run->recorder.has_times) header.clock = "monotonic, nanoseconds since the run began";
   transcript_write_header(run->recorder.writer, &header);

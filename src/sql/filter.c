@@ -181,6 +181,7 @@ static uint16_t code_of_word(Parser *parser, uint32_t index, uint16_t code) {
   case SQL_SUBSTRING:
   case SQL_TRIM:
   case SQL_UNIT_FUNCTION: return before_paren ? code : SQL_NAME;
+  case SQL_ROW: return before_paren || code_ends_operand(parser->previous) ? SQL_ROW : SQL_NAME;
   case SQL_USING: return before_paren ? SQL_USING_COLUMNS : code;
   case SQL_DIV:
   case SQL_MOD: return code_ends_operand(parser->previous) ? SQL_MULTIPLY : SQL_NAME;
@@ -194,10 +195,12 @@ static uint16_t code_of_word(Parser *parser, uint32_t index, uint16_t code) {
   case SQL_FILTER: return before_paren && parser->previous == SQL_RP ? SQL_FILTER : SQL_NAME;
   case SQL_OVER:
     return parser->previous == SQL_RP && (before_paren || next == SQL_NAME) ? SQL_OVER : SQL_NAME;
-  case SQL_COMMENT: return next == SQL_STRING || next == SQL_EQ ? SQL_COMMENT : SQL_NAME;
-  case SQL_CHARSET:
-    return next == SQL_NAME || next == SQL_EQ || next == SQL_STRING || next == SQL_BINARY ? SQL_CHARSET
-                                                                                          : SQL_NAME;
+  case SQL_COMMENT:
+    return next == SQL_STRING || (next == SQL_EQ && parser->in_table) ? SQL_COMMENT : SQL_NAME;
+  case SQL_CHARSET: {
+    bool names_column = parser->previous == SQL_COMMA || parser->previous == SQL_LP;
+    return parser->in_table && !names_column ? SQL_CHARSET : SQL_NAME;
+  }
   case SQL_KEY: return key_starts_clause(parser, index) ? SQL_INDEX_CLAUSE : SQL_KEY;
   case SQL_VALUES: return parser->in_duplicate && before_paren ? SQL_VALUES_OF : SQL_VALUES;
   case SQL_VALUE:

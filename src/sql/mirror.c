@@ -62,6 +62,8 @@ MirrorAnswer mirror_judge(Mirror *mirror, const char *text, size_t length, int *
       answer = MIRROR_UNRESOLVED;
     }
     if (!tail || tail <= rest) break;
+    /* A name that is looked up early (the table of a trigger) stops SQLite inside the statement. */
+    if (code != SQLITE_OK && tail[-1] != ';') break;
     rest = tail;
   }
   return answer;

@@ -11,7 +11,8 @@
 #include <stdio.h>
 
 void resolver_start(Resolver *resolver, Schema *schema, Arena *arena, Resolution *resolution) {
-  *resolver = (Resolver){.schema = schema, .dialect = &schema->dialect, .arena = arena, .resolution = resolution};
+  *resolver =
+      (Resolver){.schema = schema, .dialect = &schema->dialect, .arena = arena, .resolution = resolution};
   *resolution = (Resolution){0};
 }
 
@@ -80,8 +81,10 @@ static bool tables_statement(Resolver *resolver, Statement *statement) {
   for (uint32_t i = 0; i < statement->drop.names.count; i++) {
     const char *name = statement->drop.names.items[i];
     Table *table = schema_table(resolver->schema, name);
-    if (table) resolver_writes(resolver, table);
-    else if (!statement->drop.if_exists) return table_missing(resolver, NULL, name, statement->offset);
+    if (table)
+      resolver_writes(resolver, table);
+    else if (!statement->drop.if_exists)
+      return table_missing(resolver, NULL, name, statement->offset);
   }
   return true;
 }
@@ -123,7 +126,8 @@ static bool create_index_statement(Resolver *resolver, Statement *statement) {
 static bool create_view_statement(Resolver *resolver, Statement *statement) {
   CreateView *create = statement->create_view;
   bool replaces = create->or_replace && schema_view(resolver->schema, create->name);
-  if (!create->if_not_exists && !replaces && !name_is_free(resolver, create->name, statement->offset)) return false;
+  if (!create->if_not_exists && !replaces && !name_is_free(resolver, create->name, statement->offset))
+    return false;
   if (dialect_is_sqlite(resolver->dialect)) return true;
   if (!select_resolve(resolver, NULL, create->select)) {
     if (resolver->answer == RESOLVE_ERROR) return false;
@@ -140,11 +144,13 @@ static bool call_statement(Resolver *resolver, Statement *statement) {
   if (!procedure)
     return resolver_fail(resolver, ERROR_NO_FUNCTION, statement->offset, "unknown procedure '%s'", name);
   if (procedure->is_foreign)
-    return resolver_unmodelled(resolver, statement->offset, "the body of procedure '%s' is not modelled", name);
+    return resolver_unmodelled(resolver, statement->offset, "the body of procedure '%s' is not modelled",
+                               name);
   uint32_t expected = procedure->parameters.count;
   if (statement->call.args.count != expected)
-    return resolver_fail(resolver, ERROR_NO_FUNCTION, statement->offset, "procedure '%s' takes %u arguments, not %u",
-                         name, expected, statement->call.args.count);
+    return resolver_fail(resolver, ERROR_NO_FUNCTION, statement->offset,
+                         "procedure '%s' takes %u arguments, not %u", name, expected,
+                         statement->call.args.count);
   for (uint32_t i = 0; i < expected; i++) {
     Expr **arg = &statement->call.args.items[i];
     if (!expr_resolve(resolver, NULL, arg)) return false;
@@ -153,8 +159,8 @@ static bool call_statement(Resolver *resolver, Statement *statement) {
     bool is_place = kind == EXPR_USER_VARIABLE || kind == EXPR_VARIABLE ||
                     (kind == EXPR_INPUT && resolver->kinds.items[(*arg)->index] != INPUT_LITERAL);
     if (!is_place && dialect_is_mysql(resolver->dialect))
-      return resolver_fail(resolver, ERROR_TYPE, (*arg)->offset, "argument %u of '%s' is OUT: it must be a variable",
-                           i + 1, name);
+      return resolver_fail(resolver, ERROR_TYPE, (*arg)->offset,
+                           "argument %u of '%s' is OUT: it must be a variable", i + 1, name);
   }
   statement->call.procedure = procedure;
   return true;
@@ -191,7 +197,8 @@ bool statement_resolve(Resolver *resolver, Statement *statement) {
   }
   resolver->statement = outer;
   /* What the statements of a body touch, the body touches. */
-  for (uint32_t i = 0; outer && i < statement->tables_read.count; i++) resolver_reads(resolver, statement->tables_read.items[i]);
+  for (uint32_t i = 0; outer && i < statement->tables_read.count; i++)
+    resolver_reads(resolver, statement->tables_read.items[i]);
   for (uint32_t i = 0; outer && i < statement->tables_written.count; i++)
     resolver_writes(resolver, statement->tables_written.items[i]);
   return done;

@@ -18,14 +18,15 @@ static bool any_dynamic(const Expr *expr) {
 /* PostgreSQL has no such operator; generic lets the values decide, as SQLite does. */
 static bool no_operator(Resolver *resolver, Expr *expr) {
   expr->type = dynamic();
-  for (uint32_t i = 0; i < expr->arg_count; i++) expr_settle(resolver, &expr->args[i], type_plain_text(resolver));
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    expr_settle(resolver, &expr->args[i], type_plain_text(resolver));
   if (dialect_is_lenient(resolver->dialect)) return true;
   char left[64], right[64];
   if (expr->arg_count == 1)
-    return resolver_fail(resolver, ERROR_TYPE, expr->offset, "no operator %s for %s", expr_kind_name(expr->kind),
-                         type_text(expr->args[0]->type, left, sizeof left));
-  return resolver_fail(resolver, ERROR_TYPE, expr->offset, "no operator %s for %s and %s", expr_kind_name(expr->kind),
-                       type_text(expr->args[0]->type, left, sizeof left),
+    return resolver_fail(resolver, ERROR_TYPE, expr->offset, "no operator %s for %s",
+                         expr_kind_name(expr->kind), type_text(expr->args[0]->type, left, sizeof left));
+  return resolver_fail(resolver, ERROR_TYPE, expr->offset, "no operator %s for %s and %s",
+                       expr_kind_name(expr->kind), type_text(expr->args[0]->type, left, sizeof left),
                        type_text(expr->args[1]->type, right, sizeof right));
 }
 
@@ -85,9 +86,11 @@ static Type result_of(uint8_t kind) {
 
 static bool time_operator(Expr *expr) {
   Type a = expr->args[0]->type, b = expr->args[1]->type;
-  if ((a.kind == TYPE_INT && a.bytes > 4) || (b.kind == TYPE_INT && b.bytes > 4)) return false; /* date + bigint: none */
+  if ((a.kind == TYPE_INT && a.bytes > 4) || (b.kind == TYPE_INT && b.bytes > 4))
+    return false; /* date + bigint: none */
   for (size_t i = 0; i < sizeof time_operators / sizeof *time_operators; i++) {
-    if (time_operators[i].left != a.kind || time_operators[i].kind != expr->kind || time_operators[i].right != b.kind)
+    if (time_operators[i].left != a.kind || time_operators[i].kind != expr->kind ||
+        time_operators[i].right != b.kind)
       continue;
     expr->type = result_of(time_operators[i].result);
     return true;
@@ -98,7 +101,8 @@ static bool time_operator(Expr *expr) {
 static bool postgres_times(Resolver *resolver, Expr *expr, Type a, Type b) {
   bool scales = expr->kind == EXPR_MULTIPLY || expr->kind == EXPR_DIVIDE;
   if (scales && a.kind == TYPE_INTERVAL && type_is_number(b)) return expr->type = a, true;
-  if (expr->kind == EXPR_MULTIPLY && type_is_number(a) && b.kind == TYPE_INTERVAL) return expr->type = b, true;
+  if (expr->kind == EXPR_MULTIPLY && type_is_number(a) && b.kind == TYPE_INTERVAL)
+    return expr->type = b, true;
   if (time_operator(expr)) return true;
   /* A time of day becomes an interval where that helps. */
   for (unsigned i = 0; i < 2; i++) {
@@ -136,8 +140,8 @@ static bool postgres_settle(Resolver *resolver, Expr *expr) {
 static void postgres_match_decimal(Resolver *resolver, Expr *expr) {
   for (unsigned i = 0; i < 2; i++) {
     Expr **slot = &expr->args[i];
-    bool is_parameter = (*slot)->kind == EXPR_INPUT && resolver->kinds.items[(*slot)->index] != INPUT_LITERAL;
-    if (is_parameter && (*slot)->type.kind == TYPE_DOUBLE && expr->args[1 - i]->type.kind == TYPE_DECIMAL)
+    if (input_is_parameter(resolver, *slot) && (*slot)->type.kind == TYPE_DOUBLE &&
+        expr->args[1 - i]->type.kind == TYPE_DECIMAL)
       expr_cast(resolver, slot, type_of(TYPE_DECIMAL));
   }
 }
@@ -240,7 +244,9 @@ static Type mysql_integer_result(ExprKind kind, Type a, Type b) {
   return type;
 }
 
-bool interval_has_months(uint8_t unit) { return unit == UNIT_MONTH || unit == UNIT_QUARTER || unit == UNIT_YEAR; }
+bool interval_has_months(uint8_t unit) {
+  return unit == UNIT_MONTH || unit == UNIT_QUARTER || unit == UNIT_YEAR;
+}
 
 Type interval_sum_type(Type date, uint8_t unit) {
   bool has_time = unit != UNIT_DAY && unit != UNIT_WEEK && !interval_has_months(unit);
@@ -268,12 +274,16 @@ static bool mysql_binary(Resolver *resolver, Expr *expr) {
   }
   postgres_match_decimal(resolver, expr);
   Type a = mysql_number((*left)->type), b = mysql_number((*right)->type);
-  if (any_dynamic(expr) && expr->kind != EXPR_INTEGER_DIVIDE) expr->type = dynamic();
-  else if (expr->kind == EXPR_INTEGER_DIVIDE) expr->type = mysql_integer_result(expr->kind, a, b);
-  else if (type_is_real(a) || type_is_real(b)) expr->type = type_of(TYPE_DOUBLE);
+  if (any_dynamic(expr) && expr->kind != EXPR_INTEGER_DIVIDE)
+    expr->type = dynamic();
+  else if (expr->kind == EXPR_INTEGER_DIVIDE)
+    expr->type = mysql_integer_result(expr->kind, a, b);
+  else if (type_is_real(a) || type_is_real(b))
+    expr->type = type_of(TYPE_DOUBLE);
   else if (expr->kind == EXPR_DIVIDE || a.kind == TYPE_DECIMAL || b.kind == TYPE_DECIMAL)
     expr->type = mysql_exact(expr->kind, a, b);
-  else expr->type = mysql_integer_result(expr->kind, a, b);
+  else
+    expr->type = mysql_integer_result(expr->kind, a, b);
   return true;
 }
 
@@ -294,11 +304,13 @@ static bool mysql_arithmetic(Resolver *resolver, Expr *expr) {
   case EXPR_BIT_XOR:
   case EXPR_SHIFT_LEFT:
   case EXPR_SHIFT_RIGHT:
-    for (uint32_t i = 0; i < expr->arg_count; i++) expr_settle(resolver, &expr->args[i], type_plain_text(resolver));
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+      expr_settle(resolver, &expr->args[i], type_plain_text(resolver));
     expr->type = (Type){.kind = TYPE_INT, .bytes = 8, .is_unsigned = true};
     return true;
   case EXPR_CONCAT:
-    for (uint32_t i = 0; i < expr->arg_count; i++) expr_settle(resolver, &expr->args[i], type_plain_text(resolver));
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+      expr_settle(resolver, &expr->args[i], type_plain_text(resolver));
     expr->type = type_plain_text(resolver);
     return true;
   default: return mysql_binary(resolver, expr);
@@ -315,5 +327,6 @@ bool arithmetic_type(Resolver *resolver, Expr *expr) {
     if (expr->kind == EXPR_PLUS) expr->type.collation = expr->args[0]->type.collation;
     return true;
   }
-  return dialect_is_mysql(resolver->dialect) ? mysql_arithmetic(resolver, expr) : postgres_arithmetic(resolver, expr);
+  return dialect_is_mysql(resolver->dialect) ? mysql_arithmetic(resolver, expr)
+                                             : postgres_arithmetic(resolver, expr);
 }

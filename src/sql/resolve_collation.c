@@ -21,7 +21,8 @@ bool collation_named(const Dialect *dialect, const char *name, uint8_t *collatio
     *is_binary = ends_with(name, "_bin") || strcasecmp(name, "binary") == 0;
     return *is_binary || ends_with(name, "_ci");
   }
-  if (strcasecmp(name, "nocase") == 0 && dialect->name != DIALECT_POSTGRESQL) return *collation = COLLATION_CI, true;
+  if (strcasecmp(name, "nocase") == 0 && dialect->name != DIALECT_POSTGRESQL)
+    return *collation = COLLATION_CI, true;
   if (strcasecmp(name, "binary") == 0 && dialect->name != DIALECT_POSTGRESQL) return true;
   if (dialect_is_sqlite(dialect)) return false;
   if (strcasecmp(name, "default") == 0) return *collation = (uint8_t)dialect->collation, true;

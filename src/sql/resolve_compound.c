@@ -34,10 +34,12 @@ static bool expr_is_untyped(const Resolver *resolver, const Expr *expr) {
   if (expr->kind != EXPR_INPUT) return false;
   uint8_t kind = resolver->values.items[expr->index].kind;
   bool is_parameter = resolver->kinds.items[expr->index] != INPUT_LITERAL;
-  return kind == VALUE_NULL || (kind == VALUE_TEXT && (is_parameter || dialect_is_postgres(resolver->dialect)));
+  return kind == VALUE_NULL ||
+         (kind == VALUE_TEXT && (is_parameter || dialect_is_postgres(resolver->dialect)));
 }
 
-/* A column of quoted literals and NULLs only: it was settled as text, but another arm's type may still win. */
+/* A column of quoted literals and NULLs only: it was settled as text, but another arm's type may still win.
+ */
 static bool output_is_untyped(const Resolver *resolver, const Select *select, uint32_t i) {
   if (select->kind == SELECT_SIMPLE)
     return !select->distinct && expr_is_untyped(resolver, select->outputs.items[i].expr);
@@ -59,7 +61,8 @@ static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {
   if (!type_unify(resolver, left, right, &common)) {
     char first[64], second[64];
     if (dialect_is_mysql(resolver->dialect))
-      return resolver_unmodelled(resolver, select->offset_in_text, "UNION of times and dates is not modelled");
+      return resolver_unmodelled(resolver, select->offset_in_text,
+                                 "UNION of times and dates is not modelled");
     if (!dialect_is_lenient(resolver->dialect))
       return resolver_fail(resolver, ERROR_TYPE, select->offset_in_text, "UNION types %s and %s do not match",
                            type_text(left, first, sizeof first), type_text(right, second, sizeof second));
@@ -88,7 +91,8 @@ static bool compound_order(Resolver *resolver, Select *select) {
       resolver_pin(resolver, term->expr->index);
       if (position < 1 || position > (int64_t)select_width(select))
         return resolver_fail(resolver, dialect_is_mysql(resolver->dialect) ? ERROR_NO_COLUMN : ERROR_TYPE,
-                             term->expr->offset, "ORDER BY position %lld is not in the select list", (long long)position);
+                             term->expr->offset, "ORDER BY position %lld is not in the select list",
+                             (long long)position);
       term->item = (int32_t)position - 1;
       continue;
     }
@@ -96,14 +100,16 @@ static bool compound_order(Resolver *resolver, Select *select) {
     term->item = is_name ? compound_named(resolver, select, term->expr->name) : -1;
     if (term->item >= 0) continue;
     if (is_name && resolver->dialect->name == DIALECT_POSTGRESQL)
-      return resolver_fail(resolver, ERROR_NO_COLUMN, term->expr->offset, "unknown column '%s'", term->expr->name);
+      return resolver_fail(resolver, ERROR_NO_COLUMN, term->expr->offset, "unknown column '%s'",
+                           term->expr->name);
     return resolver_unmodelled(resolver, term->expr->offset, "ORDER BY of a compound by an expression");
   }
   return true;
 }
 
 bool compound_resolve(Resolver *resolver, Scope *outer, Select *select) {
-  if (!select_resolve(resolver, outer, select->left) || !select_resolve(resolver, outer, select->right)) return false;
+  if (!select_resolve(resolver, outer, select->left) || !select_resolve(resolver, outer, select->right))
+    return false;
   uint32_t width = select_width(select->left);
   if (select_width(select->right) != width)
     return resolver_fail(resolver, ERROR_TYPE, select->offset_in_text, "UNION of %u and %u columns", width,
@@ -117,7 +123,7 @@ bool compound_resolve(Resolver *resolver, Scope *outer, Select *select) {
   }
   select->is_volatile = select->left->is_volatile || select->right->is_volatile;
   select->outer_depth = select->left->outer_depth > select->right->outer_depth ? select->left->outer_depth
-                                                                                : select->right->outer_depth;
+                                                                               : select->right->outer_depth;
   if (!compound_order(resolver, select)) return false;
   return limit_resolve(resolver, NULL, &select->limit) && limit_resolve(resolver, NULL, &select->offset);
 }
@@ -129,7 +135,8 @@ static const char *values_title(Resolver *resolver, uint32_t i) {
   return arena_format(resolver->arena, "column%u", i + 1);
 }
 
-static bool values_row(Resolver *resolver, Scope *scope, ExprList *row, const Table *target, const uint32_t *targets) {
+static bool values_row(Resolver *resolver, Scope *scope, ExprList *row, const Table *target,
+                       const uint32_t *targets) {
   for (uint32_t i = 0; i < row->count; i++) {
     Expr **slot = &row->items[i];
     if ((*slot)->kind == EXPR_DEFAULT && target) {
@@ -149,21 +156,24 @@ static bool values_unify(Resolver *resolver, Select *select, uint32_t i) {
 }
 
 /* With a target, each row is assigned to its columns by itself; else the rows have common types. */
-bool values_resolve(Resolver *resolver, Scope *outer, Select *select, const Table *target, const uint32_t *targets) {
+bool values_resolve(Resolver *resolver, Scope *outer, Select *select, const Table *target,
+                    const uint32_t *targets) {
   uint32_t width = select->values.items[0].count;
   Scope scope = {.outer = outer, .block = select, .clause = CLAUSE_VALUES};
   select_set_outputs(resolver, select, width);
   for (uint32_t row = 0; row < select->values.count; row++) {
     ExprList *values = &select->values.items[row];
     if (values->count != width)
-      return resolver_fail(resolver, ERROR_TYPE, select->offset_in_text, "row %u of VALUES has %u columns, not %u", row + 1,
-                           values->count, width);
+      return resolver_fail(resolver, ERROR_TYPE, select->offset_in_text,
+                           "row %u of VALUES has %u columns, not %u", row + 1, values->count, width);
     if (!values_row(resolver, &scope, values, target, targets)) return false;
   }
   for (uint32_t i = 0; i < width; i++) {
     select->output_names[i] = values_title(resolver, i);
-    if (target) select->output_types[i] = target->columns[targets[i]].type;
-    else if (!values_unify(resolver, select, i)) return false;
+    if (target)
+      select->output_types[i] = target->columns[targets[i]].type;
+    else if (!values_unify(resolver, select, i))
+      return false;
   }
   scope.clause = CLAUSE_ORDER_BY;
   if (select->order_by.count)

@@ -42,7 +42,8 @@ static bool values_of_resolve(Resolver *resolver, Scope *scope, Expr **slot) {
     *slot = source_expr(resolver, scope, 1, (uint32_t)column, depth, expr->offset);
     return true;
   }
-  return resolver_unmodelled(resolver, expr->offset, "VALUES(%s) outside ON DUPLICATE KEY UPDATE", expr->name);
+  return resolver_unmodelled(resolver, expr->offset, "VALUES(%s) outside ON DUPLICATE KEY UPDATE",
+                             expr->name);
 }
 
 static bool operands_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
@@ -66,8 +67,10 @@ bool expr_resolve(Resolver *resolver, Scope *scope, Expr **slot) {
   case EXPR_FUNCTION: return function_resolve(resolver, scope, expr);
   case EXPR_USER_VARIABLE: return user_variable_resolve(resolver, expr);
   case EXPR_VALUES_OF: return values_of_resolve(resolver, scope, slot);
-  case EXPR_STAR: return resolver_unmodelled(resolver, expr->offset, "* inside an expression is not modelled");
-  case EXPR_DEFAULT: return resolver_unmodelled(resolver, expr->offset, "DEFAULT inside an expression is not modelled");
+  case EXPR_STAR:
+    return resolver_unmodelled(resolver, expr->offset, "* inside an expression is not modelled");
+  case EXPR_DEFAULT:
+    return resolver_unmodelled(resolver, expr->offset, "DEFAULT inside an expression is not modelled");
   case EXPR_AGGREGATE:
   case EXPR_GROUP_KEY:
   case EXPR_VARIABLE: return true; /* resolved before */
@@ -80,8 +83,10 @@ bool expr_resolve(Resolver *resolver, Scope *scope, Expr **slot) {
 }
 
 static const char *clause_name(uint8_t clause) {
-  static const char *const names[] = {
-      [CLAUSE_ON] = "JOIN ... ON", [CLAUSE_WHERE] = "WHERE", [CLAUSE_HAVING] = "HAVING", [CLAUSE_CHECK] = "CHECK"};
+  static const char *const names[] = {[CLAUSE_ON] = "JOIN ... ON",
+                                      [CLAUSE_WHERE] = "WHERE",
+                                      [CLAUSE_HAVING] = "HAVING",
+                                      [CLAUSE_CHECK] = "CHECK"};
   return clause < sizeof names / sizeof *names && names[clause] ? names[clause] : "a condition";
 }
 

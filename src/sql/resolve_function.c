@@ -46,8 +46,8 @@ bool function_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
   if (has_star) expr->arg_count = 0;
   expr->function = function_find(resolver->dialect, expr->name, expr->arg_count, has_star);
   if (!expr->function)
-    return resolver_unmodelled(resolver, expr->offset, "function '%s' with %u arguments is not modelled", expr->name,
-                               expr->arg_count);
+    return resolver_unmodelled(resolver, expr->offset, "function '%s' with %u arguments is not modelled",
+                               expr->name, expr->arg_count);
   if (expr->function->flags & FUNCTION_AGGREGATE) return aggregate_call(resolver, scope, expr);
   if (expr->distinct || expr->filter)
     return resolver_unmodelled(resolver, expr->offset, "DISTINCT or FILTER of function '%s'", expr->name);
@@ -62,14 +62,14 @@ bool function_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
 /* ---- Arguments in postgresql -------------------------------------------------------------- */
 
 static const char *const text_functions[] = {
-    "LENGTH", "CHAR_LENGTH", "CHARACTER_LENGTH", "LOWER",  "UPPER",   "TRIM",     "BTRIM",   "LTRIM",
-    "RTRIM",  "SUBSTR",      "SUBSTRING",        "LEFT",   "RIGHT",   "REPLACE",  "STRPOS",  "POSITION",
-    "REPEAT", "REVERSE",     "LPAD",             "RPAD",   "ASCII",   "INITCAP",  "SPLIT_PART", "TRANSLATE",
-    "STARTS_WITH", "OCTET_LENGTH", "BIT_LENGTH"};
+    "LENGTH",  "CHAR_LENGTH", "CHARACTER_LENGTH", "LOWER",       "UPPER",        "TRIM",      "BTRIM",
+    "LTRIM",   "RTRIM",       "SUBSTR",           "SUBSTRING",   "LEFT",         "RIGHT",     "REPLACE",
+    "STRPOS",  "POSITION",    "REPEAT",           "REVERSE",     "LPAD",         "RPAD",      "ASCII",
+    "INITCAP", "SPLIT_PART",  "TRANSLATE",        "STARTS_WITH", "OCTET_LENGTH", "BIT_LENGTH"};
 static const char *const number_functions[] = {
-    "ABS",  "SIGN", "ROUND", "FLOOR", "CEIL",  "CEILING", "TRUNC",   "MOD",     "DIV", "POWER", "POW",  "SQRT",
-    "EXP",  "LN",   "LOG",   "LOG10", "RADIANS", "DEGREES", "SIN",   "COS",     "TAN", "ASIN",  "ACOS", "ATAN",
-    "ATAN2", "COT", "CHR",   "SUM",   "AVG"};
+    "ABS", "SIGN", "ROUND", "FLOOR", "CEIL",  "CEILING", "TRUNC",   "MOD",     "DIV", "POWER",
+    "POW", "SQRT", "EXP",   "LN",    "LOG",   "LOG10",   "RADIANS", "DEGREES", "SIN", "COS",
+    "TAN", "ASIN", "ACOS",  "ATAN",  "ATAN2", "COT",     "CHR",     "SUM",     "AVG"};
 
 static bool no_function(Resolver *resolver, const Expr *expr, Type type) {
   char text[64];
@@ -95,20 +95,24 @@ static bool postgres_arguments(Resolver *resolver, Expr *expr) {
     bool is_sum = expr->function->result == RESULT_SUM || expr->function->result == RESULT_AVERAGE;
     if (is_sum && type_is_unknown(expr->args[0]->type))
       return resolver_fail(resolver, ERROR_AMBIGUOUS, expr->offset, "%s of an untyped value", name);
-    for (uint32_t i = 0; i < expr->arg_count; i++) expr_settle(resolver, &expr->args[i], type_of(TYPE_DOUBLE));
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+      expr_settle(resolver, &expr->args[i], type_of(TYPE_DOUBLE));
     Type type = expr->args[0]->type;
     if (is_sum && type.kind == TYPE_INTERVAL) return true;
     bool rounds_real = expr->arg_count == 2 && type_is_real(type) &&
                        (strcmp(name, "ROUND") == 0 || strcmp(name, "TRUNC") == 0);
     if (expr->function->result == RESULT_DOUBLE && arguments_are_exact(expr))
-      return resolver_unmodelled(resolver, expr->offset, "%s of decimals, which is a decimal in postgresql", name);
-    if (type_is_number(type) || type.kind == TYPE_DYNAMIC) return !rounds_real || no_function(resolver, expr, type);
+      return resolver_unmodelled(resolver, expr->offset, "%s of decimals, which is a decimal in postgresql",
+                                 name);
+    if (type_is_number(type) || type.kind == TYPE_DYNAMIC)
+      return !rounds_real || no_function(resolver, expr, type);
     return no_function(resolver, expr, type);
   }
   Type type = expr->args[0]->type;
   if (NAME_IN(name, text_functions)) {
     if (type_is_text(type) || type_is_unknown(type) || type.kind == TYPE_DYNAMIC) return true;
-    if (type.kind == TYPE_BLOB) return resolver_unmodelled(resolver, expr->offset, "%s of bytes is not modelled", name);
+    if (type.kind == TYPE_BLOB)
+      return resolver_unmodelled(resolver, expr->offset, "%s of bytes is not modelled", name);
     return no_function(resolver, expr, type);
   }
   if ((strcmp(name, "MIN") == 0 || strcmp(name, "MAX") == 0) &&
@@ -135,10 +139,14 @@ static Type postgres_average(Type type) {
 
 /* Integers and decimals add up exactly; an average has four digits more. */
 static Type mysql_sum(Type type, unsigned more) {
-  bool is_exact = type.kind == TYPE_INT || type.kind == TYPE_DECIMAL || type.kind == TYPE_BOOL || type_is_time(type);
+  bool is_exact =
+      type.kind == TYPE_INT || type.kind == TYPE_DECIMAL || type.kind == TYPE_BOOL || type_is_time(type);
   if (!is_exact) return type_of(TYPE_DOUBLE);
   if (type.kind == TYPE_DECIMAL && type.precision == 0) return type;
-  unsigned scale = (type.kind == TYPE_DECIMAL || type_is_time(type) ? (type_is_time(type) ? type.precision : type.scale) : 0) + more;
+  unsigned scale =
+      (type.kind == TYPE_DECIMAL || type_is_time(type) ? (type_is_time(type) ? type.precision : type.scale)
+                                                       : 0) +
+      more;
   return (Type){.kind = TYPE_DECIMAL, .precision = 65, .scale = (uint8_t)scale};
 }
 
@@ -146,18 +154,22 @@ static Type mysql_sum(Type type, unsigned more) {
 static Type mysql_rounded(Resolver *resolver, const Expr *expr) {
   Type type = expr->args[0]->type;
   const char *name = expr->function->name;
-  if (type.kind == TYPE_INT || type.kind == TYPE_DYNAMIC) return type.kind == TYPE_INT ? (Type){.kind = TYPE_INT, .bytes = 8, .is_unsigned = type.is_unsigned} : type;
+  if (type.kind == TYPE_INT || type.kind == TYPE_DYNAMIC)
+    return type.kind == TYPE_INT ? (Type){.kind = TYPE_INT, .bytes = 8, .is_unsigned = type.is_unsigned}
+                                 : type;
   if (strcmp(name, "SIGN") == 0) return type_int(8);
   if (type.kind != TYPE_DECIMAL) return type_of(TYPE_DOUBLE);
   if (strcmp(name, "FLOOR") == 0 || strncmp(name, "CEIL", 4) == 0) return type_int(8);
   if (expr->arg_count == 1) return type.scale = 0, type;
   const Expr *digits = expr->args[1];
-  if (digits->kind != EXPR_INPUT || resolver->values.items[digits->index].kind != VALUE_INT) return type_of(TYPE_DECIMAL);
+  if (digits->kind != EXPR_INPUT || resolver->values.items[digits->index].kind != VALUE_INT)
+    return type_of(TYPE_DECIMAL);
   resolver_pin(resolver, digits->index);
   int64_t wanted = resolver->values.items[digits->index].integer;
   if (wanted > 30) wanted = 30;
   /* MariaDB gives as many digits as asked for, MySQL no more than there are. */
-  if (wanted < type.scale || resolver->dialect->name == DIALECT_MARIADB) type.scale = wanted < 0 ? 0 : (uint8_t)wanted;
+  if (wanted < type.scale || resolver->dialect->name == DIALECT_MARIADB)
+    type.scale = wanted < 0 ? 0 : (uint8_t)wanted;
   type.precision = 65;
   return type;
 }
@@ -166,13 +178,15 @@ static Type rounded_type(Resolver *resolver, const Expr *expr) {
   if (dialect_is_mysql(resolver->dialect)) return mysql_rounded(resolver, expr);
   Type type = expr->args[0]->type;
   if (type.kind == TYPE_DYNAMIC) return type;
-  if (type.kind == TYPE_DECIMAL || (type.kind == TYPE_INT && expr->arg_count == 2)) return type_of(TYPE_DECIMAL);
+  if (type.kind == TYPE_DECIMAL || (type.kind == TYPE_INT && expr->arg_count == 2))
+    return type_of(TYPE_DECIMAL);
   return type_of(TYPE_DOUBLE);
 }
 
 /* mysql: TIME plus months is a timestamp of today. */
 static bool interval_is_modelled(Resolver *resolver, const Expr *expr) {
-  if (expr->arg_count < 2 || expr->args[1]->kind != EXPR_INTERVAL || expr->args[0]->type.kind != TYPE_TIME) return true;
+  if (expr->arg_count < 2 || expr->args[1]->kind != EXPR_INTERVAL || expr->args[0]->type.kind != TYPE_TIME)
+    return true;
   if (!interval_has_months(expr->args[1]->op)) return true;
   return resolver_unmodelled(resolver, expr->offset, "months added to a time of day");
 }
@@ -186,7 +200,8 @@ static Type time_result(const Resolver *resolver, const Expr *expr, TypeKind kin
   static const char *const sums[] = {"DATE_ADD", "ADDDATE", "DATE_SUB", "SUBDATE"};
   const char *name = expr->function->name;
   if (resolver->dialect->name == DIALECT_POSTGRESQL && NAME_IN(name, zoned)) type.kind = TYPE_TIMESTAMPTZ;
-  if (strcmp(name, "DATE_TRUNC") == 0 && expr->args[1]->type.kind == TYPE_TIMESTAMPTZ) type.kind = TYPE_TIMESTAMPTZ;
+  if (strcmp(name, "DATE_TRUNC") == 0 && expr->args[1]->type.kind == TYPE_TIMESTAMPTZ)
+    type.kind = TYPE_TIMESTAMPTZ;
   if (NAME_IN(name, sums)) {
     uint8_t unit = expr->args[1]->kind == EXPR_INTERVAL ? expr->args[1]->op : UNIT_DAY;
     return interval_sum_type(expr->args[0]->type, unit);
@@ -203,7 +218,7 @@ static Type text_result(const Resolver *resolver, const Expr *expr) {
 
 /* MOD(a, b) is a % b. */
 static bool modulo_type(Resolver *resolver, Expr *expr) {
-  Expr *operator = expr_binary(resolver->arena, EXPR_MODULO, expr->offset, expr->args[0], expr->args[1]);
+  Expr *operator= expr_binary(resolver->arena, EXPR_MODULO, expr->offset, expr->args[0], expr->args[1]);
   if (!arithmetic_type(resolver, operator)) return false;
   expr->args[0] = operator->args[0];
   expr->args[1] = operator->args[1];
@@ -221,7 +236,8 @@ static bool mysql_extreme_type(Resolver *resolver, Expr *expr) {
     has_float &= type.kind == TYPE_FLOAT;
   }
   if (has_text && has_number)
-    return resolver_unmodelled(resolver, expr->offset, "%s of numbers and strings is not modelled", expr->function->name);
+    return resolver_unmodelled(resolver, expr->offset, "%s of numbers and strings is not modelled",
+                               expr->function->name);
   if (expr->type.kind == TYPE_FLOAT && !has_float) expr->type = type_of(TYPE_DOUBLE);
   return true;
 }
@@ -238,7 +254,8 @@ static bool unified_type(Resolver *resolver, Expr *expr) {
   return !is_extreme || !dialect_is_mysql(resolver->dialect) || mysql_extreme_type(resolver, expr);
 }
 
-/* PostgreSQL's text functions take text or char: NULLIF by what its comparison takes, MIN and MAX by their argument. */
+/* PostgreSQL's text functions take text or char: NULLIF by what its comparison takes, MIN and MAX by their
+ * argument. */
 static void postgres_text_first(Expr *expr) {
   bool has_text = expr->type.kind == TYPE_TEXT, has_char = expr->type.kind == TYPE_CHAR;
   if (expr->function->id == FUNCTION_NULLIF) {
@@ -259,8 +276,10 @@ static bool first_type(Resolver *resolver, Expr *expr) {
   expr_settle(resolver, &expr->args[0], type_plain_text(resolver));
   expr->type = expr->args[0]->type;
   if (type_is_text(expr->type) && dialect_is_postgres(resolver->dialect)) postgres_text_first(expr);
-  bool is_bits = expr->function->id == FUNCTION_BIT_AND || expr->function->id == FUNCTION_BIT_OR || expr->function->id == FUNCTION_BIT_XOR;
-  if (is_bits && dialect_is_mysql(resolver->dialect)) expr->type = (Type){.kind = TYPE_INT, .bytes = 8, .is_unsigned = true};
+  bool is_bits = expr->function->id == FUNCTION_BIT_AND || expr->function->id == FUNCTION_BIT_OR ||
+                 expr->function->id == FUNCTION_BIT_XOR;
+  if (is_bits && dialect_is_mysql(resolver->dialect))
+    expr->type = (Type){.kind = TYPE_INT, .bytes = 8, .is_unsigned = true};
   return true;
 }
 
@@ -276,8 +295,10 @@ static bool numeric_first_type(Resolver *resolver, Expr *expr) {
 static void sum_type(Resolver *resolver, Expr *expr, bool is_average) {
   expr_settle(resolver, &expr->args[0], type_of(TYPE_DOUBLE));
   Type type = expr->args[0]->type;
-  if (dialect_is_mysql(resolver->dialect)) expr->type = mysql_sum(type, is_average ? 4 : 0);
-  else expr->type = is_average ? postgres_average(type) : postgres_sum(type);
+  if (dialect_is_mysql(resolver->dialect))
+    expr->type = mysql_sum(type, is_average ? 4 : 0);
+  else
+    expr->type = is_average ? postgres_average(type) : postgres_sum(type);
 }
 
 static bool result_type(Resolver *resolver, Expr *expr) {
@@ -289,7 +310,8 @@ static bool result_type(Resolver *resolver, Expr *expr) {
   case RESULT_AVERAGE: return sum_type(resolver, expr, true), true;
   case RESULT_ROUNDED:
     if (type_is_time(expr->args[0]->type))
-      return resolver_unmodelled(resolver, expr->offset, "%s of a date or time is not modelled", expr->function->name);
+      return resolver_unmodelled(resolver, expr->offset, "%s of a date or time is not modelled",
+                                 expr->function->name);
     expr_settle(resolver, &expr->args[0], type_of(TYPE_DOUBLE));
     return expr->type = rounded_type(resolver, expr), true;
   case RESULT_INT4: return expr->type = type_int(4), true;
@@ -311,10 +333,12 @@ static bool result_type(Resolver *resolver, Expr *expr) {
 bool function_type(Resolver *resolver, Expr *expr) {
   for (uint32_t i = 0; i < expr->arg_count; i++)
     if (expr->args[i]->type.kind == TYPE_ROW)
-      return resolver_unmodelled(resolver, expr->offset, "a row as argument of '%s' is not modelled", expr->name);
+      return resolver_unmodelled(resolver, expr->offset, "a row as argument of '%s' is not modelled",
+                                 expr->name);
   if (dialect_is_sqlite(resolver->dialect)) return expr->type = type_of(TYPE_DYNAMIC), true;
   if (resolver->dialect->name == DIALECT_POSTGRESQL && !postgres_arguments(resolver, expr)) return false;
   if (!result_type(resolver, expr)) return false;
-  for (uint32_t i = 0; i < expr->arg_count; i++) expr_settle(resolver, &expr->args[i], type_plain_text(resolver));
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    expr_settle(resolver, &expr->args[i], type_plain_text(resolver));
   return true;
 }

@@ -24,11 +24,14 @@ static uint32_t arguments_least_depth(const Expr *expr) {
 bool aggregate_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
   uint32_t depth = arguments_least_depth(expr);
   if (depth > 0 && depth != UINT32_MAX)
-    return resolver_unmodelled(resolver, expr->offset, "aggregate '%s' of an outer query's columns", expr->name);
+    return resolver_unmodelled(resolver, expr->offset, "aggregate '%s' of an outer query's columns",
+                               expr->name);
   if (!scope || !clause_takes_aggregates(scope->clause))
-    return resolver_fail(resolver, ERROR_GROUPING, expr->offset, "aggregate '%s' is not allowed here", expr->name);
+    return resolver_fail(resolver, ERROR_GROUPING, expr->offset, "aggregate '%s' is not allowed here",
+                         expr->name);
   if (scope->in_aggregate)
-    return resolver_fail(resolver, ERROR_GROUPING, expr->offset, "aggregate '%s' inside an aggregate", expr->name);
+    return resolver_fail(resolver, ERROR_GROUPING, expr->offset, "aggregate '%s' inside an aggregate",
+                         expr->name);
   expr->kind = EXPR_AGGREGATE;
   expr->index = (int32_t)scope->block->aggregates.count;
   ARENA_PUSH(resolver->arena, &scope->block->aggregates, expr);
@@ -45,7 +48,8 @@ static int32_t output_aliased(const Resolver *resolver, const Select *block, con
   return -1;
 }
 
-/* The output a GROUP BY term means by its position or alias, -1: none, -2: failed. Columns go before aliases. */
+/* The output a GROUP BY term means by its position or alias, -1: none, -2: failed. Columns go before aliases.
+ */
 static int32_t group_output(Resolver *resolver, Scope *scope, Expr *expr) {
   Select *block = scope->block;
   int64_t position;
@@ -59,11 +63,13 @@ static int32_t group_output(Resolver *resolver, Scope *scope, Expr *expr) {
   if (expr->kind != EXPR_COLUMN || expr->table) return -1;
   if (resolver->body && variable_find(resolver->body, NULL, expr->name) >= 0) return -1;
   const VisibleColumn *visible;
-  return visible_find(resolver, scope, expr->name, &visible) ? -1 : output_aliased(resolver, block, expr->name);
+  return visible_find(resolver, scope, expr->name, &visible) ? -1
+                                                             : output_aliased(resolver, block, expr->name);
 }
 
 static bool group_constant(Resolver *resolver, const Expr *expr) {
-  bool is_literal = expr->kind == EXPR_NULL || (expr->kind == EXPR_INPUT && resolver->kinds.items[expr->index] == INPUT_LITERAL);
+  bool is_literal = expr->kind == EXPR_NULL ||
+                    (expr->kind == EXPR_INPUT && resolver->kinds.items[expr->index] == INPUT_LITERAL);
   if (is_literal && resolver->dialect->name == DIALECT_POSTGRESQL)
     return resolver_fail(resolver, ERROR_SYNTAX, expr->offset, "non-integer constant in GROUP BY");
   return true;
@@ -104,7 +110,8 @@ typedef struct Grouping {
 static bool key_has_column(const Select *block, uint32_t source, uint32_t column) {
   for (uint32_t i = 0; i < block->group_by.count; i++) {
     const Expr *key = block->group_by.items[i];
-    if (key->kind == EXPR_COLUMN && key->depth == 0 && key->source == source && key->column == column) return true;
+    if (key->kind == EXPR_COLUMN && key->depth == 0 && key->source == source && key->column == column)
+      return true;
   }
   return false;
 }
@@ -137,7 +144,8 @@ static bool column_left(Grouping *grouping, Expr *expr) {
   }
   if (mysql_may_infer(resolver, block))
     return resolver_unmodelled(resolver, expr->offset, "whether GROUP BY determines column '%s'", expr->name);
-  return resolver_fail(resolver, ERROR_GROUPING, expr->offset, "column '%s' is neither grouped nor aggregated", expr->name);
+  return resolver_fail(resolver, ERROR_GROUPING, expr->offset,
+                       "column '%s' is neither grouped nor aggregated", expr->name);
 }
 
 static bool group_expr(Grouping *grouping, Expr **slot, uint32_t level);
@@ -169,13 +177,15 @@ static bool group_block(Grouping *grouping, Select *block, uint32_t level) {
     if (!group_expr(grouping, &aggregate->filter, level)) return false;
   }
   for (uint32_t i = 0; i < block->order_by.count; i++)
-    if (block->order_by.items[i].item < 0 && !group_expr(grouping, &block->order_by.items[i].expr, level)) return false;
+    if (block->order_by.items[i].item < 0 && !group_expr(grouping, &block->order_by.items[i].expr, level))
+      return false;
   return group_expr(grouping, &block->where, level) && group_expr(grouping, &block->having, level);
 }
 
 static bool group_select(Grouping *grouping, Select *select, uint32_t level) {
   if (select->outer_depth < level) return true; /* it does not reach the grouped block */
-  if (select->kind == SELECT_SIMPLE || select->kind == SELECT_VALUES) return group_block(grouping, select, level);
+  if (select->kind == SELECT_SIMPLE || select->kind == SELECT_VALUES)
+    return group_block(grouping, select, level);
   return group_select(grouping, select->left, level) && group_select(grouping, select->right, level);
 }
 

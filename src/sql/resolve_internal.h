@@ -116,15 +116,16 @@ bool statement_resolve(Resolver *resolver, Statement *statement);
 /* resolve_name.c: names and their comparison. */
 bool column_name_is(const Resolver *resolver, const char *a, const char *b);
 bool table_name_is(const Resolver *resolver, const char *a, const char *b);
-/* " (did you mean 'x'?)" or "". */
-const char *name_suggest_column(Resolver *resolver, const Scope *scope, const char *name);
-const char *name_suggest_table(Resolver *resolver, const char *name);
 int32_t variable_find(const Body *body, const char *record, const char *name);
 Expr *visible_expr(Resolver *resolver, const Scope *scope, const VisibleColumn *visible, uint32_t depth, uint32_t offset);
 Expr *source_expr(Resolver *resolver, const Scope *scope, uint32_t source, uint32_t column, uint32_t depth, uint32_t offset);
 bool column_resolve(Resolver *resolver, Scope *scope, Expr **slot);
 /* An unqualified name among the columns of this block alone: 1 found, 0 not, -1 ambiguous. */
 int visible_find(const Resolver *resolver, const Scope *scope, const char *name, const VisibleColumn **found);
+
+/* resolve_suggest.c: " (did you mean 'x'?)" or "". */
+const char *name_suggest_column(Resolver *resolver, const Scope *scope, const char *name);
+const char *name_suggest_table(Resolver *resolver, const char *name);
 
 /* resolve_expr.c */
 bool expr_resolve(Resolver *resolver, Scope *scope, Expr **slot);
@@ -148,6 +149,7 @@ void select_set_outputs(Resolver *resolver, Select *select, uint32_t count);
 
 /* resolve_from.c */
 bool from_resolve(Resolver *resolver, Scope *scope, From *from, VisibleList *visible);
+bool join_resolve(Resolver *resolver, Scope *scope, From *from, VisibleList *visible); /* resolve_join.c */
 bool source_add_table(Resolver *resolver, Select *block, From *from, Table *table, const char *name);
 void source_visible(Resolver *resolver, const Select *block, uint32_t source, VisibleList *visible);
 bool name_is_catalogue(const Resolver *resolver, const char *schema_name, const char *name);
@@ -169,7 +171,10 @@ bool select_has_subquery(const Expr *expr);
 
 /* resolve_type.c: the type of a node whose operands are typed. */
 bool expr_type(Resolver *resolver, Expr *expr);
+
+/* resolve_convert.c */
 Type input_type(const Resolver *resolver, const Expr *expr);
+bool input_is_parameter(const Resolver *resolver, const Expr *expr);
 Type truth_type(const Resolver *resolver);
 bool expr_as_condition(Resolver *resolver, Expr **slot, const char *what);
 /* An untyped literal or parameter takes the type; others stay. */
@@ -203,9 +208,18 @@ bool collation_named(const Dialect *dialect, const char *name, uint8_t *collatio
 bool collation_compare(Resolver *resolver, Expr *a, Expr *b, uint32_t offset);
 
 /* resolve_write.c */
-bool insert_resolve(Resolver *resolver, Statement *statement);
 bool update_resolve(Resolver *resolver, Statement *statement);
 bool delete_resolve(Resolver *resolver, Statement *statement);
+Table *write_target(Resolver *resolver, const char *name, uint32_t offset); /* NULL: failed */
+bool write_column_missing(Resolver *resolver, const Table *table, const char *name, uint32_t offset);
+Select *write_block(Resolver *resolver);
+bool write_returning(Resolver *resolver, Table *table, const char *name, const SelectItem *items, uint32_t count,
+                     Select **result);
+bool assignment_is_new(Resolver *resolver, const AssignmentList *list, uint32_t place);
+bool assignment_value(Resolver *resolver, Scope *scope, Assignment *assignment, const Column *column);
+
+/* resolve_insert.c */
+bool insert_resolve(Resolver *resolver, Statement *statement);
 
 /* resolve_procedure.c */
 bool flow_resolve(Resolver *resolver, Statement *statement);

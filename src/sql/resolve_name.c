@@ -18,73 +18,6 @@ bool table_name_is(const Resolver *resolver, const char *a, const char *b) {
   return dialect_is_sqlite(resolver->dialect) ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
 }
 
-/* ---- Suggestions ------------------------------------------------------------ */
-
-enum { SUGGEST_LENGTH = 40 };
-
-static unsigned name_distance(const char *a, const char *b) {
-  size_t m = strlen(a), n = strlen(b);
-  if (m >= SUGGEST_LENGTH || n >= SUGGEST_LENGTH) return SUGGEST_LENGTH;
-  unsigned row[SUGGEST_LENGTH + 1];
-  for (size_t j = 0; j <= n; j++) row[j] = (unsigned)j;
-  for (size_t i = 1; i <= m; i++) {
-    unsigned diagonal = row[0];
-    row[0] = (unsigned)i;
-    for (size_t j = 1; j <= n; j++) {
-      unsigned above = row[j];
-      unsigned best = diagonal + (strncasecmp(&a[i - 1], &b[j - 1], 1) != 0);
-      if (above + 1 < best) best = above + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      row[j] = best;
-      diagonal = above;
-    }
-  }
-  return row[n];
-}
-
-typedef struct Suggestion {
-  const char *wanted, *best;
-  unsigned distance;
-} Suggestion;
-
-static void suggestion_offer(Suggestion *suggestion, const char *name) {
-  if (!name) return;
-  unsigned distance = name_distance(suggestion->wanted, name);
-  if (distance >= suggestion->distance) return;
-  suggestion->best = name;
-  suggestion->distance = distance;
-}
-
-static Suggestion suggestion_start(const char *name) {
-  return (Suggestion){.wanted = name, .distance = strlen(name) < 4 ? 2 : 3};
-}
-
-static const char *suggestion_text(Resolver *resolver, const Suggestion *suggestion) {
-  if (!suggestion->best) return "";
-  return arena_format(resolver->arena, " (did you mean '%s'?)", suggestion->best);
-}
-
-const char *name_suggest_column(Resolver *resolver, const Scope *scope, const char *name) {
-  Suggestion suggestion = suggestion_start(name);
-  for (; scope; scope = scope->outer)
-    for (uint32_t i = 0; scope->block && i < scope->block->sources.count; i++) {
-      const Source *source = &scope->block->sources.items[i];
-      for (uint32_t j = 0; j < source->column_count; j++) suggestion_offer(&suggestion, source->column_names[j]);
-    }
-  return suggestion_text(resolver, &suggestion);
-}
-
-const char *name_suggest_table(Resolver *resolver, const char *name) {
-  Suggestion suggestion = suggestion_start(name);
-  for (uint32_t i = 0; i < resolver->schema->tables.count; i++) {
-    const Table *table = resolver->schema->tables.items[i];
-    if (schema_table(resolver->schema, table->name) == table) suggestion_offer(&suggestion, table->name);
-  }
-  return suggestion_text(resolver, &suggestion);
-}
-
-/* ---- Columns ---------------------------------------------------------------- */
-
 /* A column found `depth` blocks outwards: every block it crosses reaches that far. */
 static void scope_note_depth(const Scope *scope, uint32_t depth) {
   for (uint32_t i = 0; i < depth; i++, scope = scope->outer)
@@ -121,7 +54,8 @@ Expr *visible_expr(Resolver *resolver, const Scope *scope, const VisibleColumn *
   return merged;
 }
 
-int visible_find(const Resolver *resolver, const Scope *scope, const char *name, const VisibleColumn **found) {
+int visible_find(const Resolver *resolver, const Scope *scope, const char *name,
+                 const VisibleColumn **found) {
   *found = NULL;
   if (!scope->visible) return 0;
   for (uint32_t i = 0; i < scope->visible->count; i++) {
@@ -148,7 +82,8 @@ static bool name_is_rowid(const char *name) {
 }
 
 /* sqlite: the row id is a column of this model only where INTEGER PRIMARY KEY names it. */
-static Found rowid_resolve(Resolver *resolver, const Scope *scope, const Source *source, Expr **slot, uint32_t depth) {
+static Found rowid_resolve(Resolver *resolver, const Scope *scope, const Source *source, Expr **slot,
+                           uint32_t depth) {
   if (!source->table || source->table->without_rowid) return FOUND_NOT;
   const Scope *home = scope_outwards(scope, depth);
   if (source->table->rowid_column < 0) {
@@ -161,7 +96,8 @@ static Found rowid_resolve(Resolver *resolver, const Scope *scope, const Source 
 }
 
 /* table.name in one block. A repeated source name makes the column ambiguous. */
-static Found qualified_find(Resolver *resolver, const Scope *scope, uint32_t depth, Expr **slot, bool *saw_table) {
+static Found qualified_find(Resolver *resolver, const Scope *scope, uint32_t depth, Expr **slot,
+                            bool *saw_table) {
   const Scope *home = scope_outwards(scope, depth);
   Expr *expr = *slot;
   Found found = FOUND_NOT;
@@ -173,7 +109,8 @@ static Found qualified_find(Resolver *resolver, const Scope *scope, uint32_t dep
     for (uint32_t j = 0; j < source->column_count; j++)
       if (column_name_is(resolver, source->column_names[j], expr->name)) hits++, column = j;
     if (hits > 1 || (hits && found == FOUND_YES)) {
-      resolver_fail(resolver, ERROR_AMBIGUOUS, expr->offset, "column '%s.%s' is ambiguous", expr->table, expr->name);
+      resolver_fail(resolver, ERROR_AMBIGUOUS, expr->offset, "column '%s.%s' is ambiguous", expr->table,
+                    expr->name);
       return FOUND_FAILED;
     }
     if (hits) {
@@ -205,7 +142,8 @@ static Found unqualified_find(Resolver *resolver, const Scope *scope, uint32_t d
     (*slot)->in_parentheses = expr->in_parentheses;
     return FOUND_YES;
   }
-  if (dialect_is_sqlite(resolver->dialect) && name_is_rowid(expr->name) && home->end_source - home->first_source == 1)
+  if (dialect_is_sqlite(resolver->dialect) && name_is_rowid(expr->name) &&
+      home->end_source - home->first_source == 1)
     return rowid_resolve(resolver, scope, &home->block->sources.items[home->first_source], slot, depth);
   return FOUND_NOT;
 }
@@ -236,12 +174,14 @@ static Found alias_find(Resolver *resolver, const Scope *scope, uint32_t depth, 
       return FOUND_FAILED;
     }
     bool has_aggregate = expr_has(item->expr, is_aggregate);
-    if (has_aggregate && (home->in_aggregate || home->clause == CLAUSE_WHERE || home->clause == CLAUSE_GROUP_BY)) {
+    if (has_aggregate &&
+        (home->in_aggregate || home->clause == CLAUSE_WHERE || home->clause == CLAUSE_GROUP_BY)) {
       resolver_fail(resolver, ERROR_GROUPING, expr->offset, "alias '%s' stands for an aggregate", expr->name);
       return FOUND_FAILED;
     }
     if (item->expr->is_volatile) {
-      resolver_unmodelled(resolver, expr->offset, "alias '%s' of a volatile expression is not modelled", expr->name);
+      resolver_unmodelled(resolver, expr->offset, "alias '%s' of a volatile expression is not modelled",
+                          expr->name);
       return FOUND_FAILED;
     }
     *slot = expr_copy(resolver->arena, item->expr);
@@ -252,7 +192,8 @@ static Found alias_find(Resolver *resolver, const Scope *scope, uint32_t depth, 
 
 /* MySQL's HAVING: a column of GROUP BY, then an alias, then a column. */
 static Found having_find(Resolver *resolver, const Scope *scope, Expr **slot) {
-  if (!dialect_is_mysql(resolver->dialect) || scope->clause != CLAUSE_HAVING || scope->in_aggregate) return FOUND_NOT;
+  if (!dialect_is_mysql(resolver->dialect) || scope->clause != CLAUSE_HAVING || scope->in_aggregate)
+    return FOUND_NOT;
   for (uint32_t i = 0; i < scope->block->group_by.count; i++) {
     const Expr *key = scope->block->group_by.items[i];
     if (key->kind != EXPR_COLUMN || !column_name_is(resolver, key->name, (*slot)->name)) continue;
@@ -264,12 +205,15 @@ static Found having_find(Resolver *resolver, const Scope *scope, Expr **slot) {
 
 /* ... and that column must be selected or grouped: HAVING sees no others. */
 static bool having_sees(const Resolver *resolver, const Scope *scope, const Expr *expr) {
-  if (!dialect_is_mysql(resolver->dialect) || !scope || scope->clause != CLAUSE_HAVING || scope->in_aggregate) return true;
+  if (!dialect_is_mysql(resolver->dialect) || !scope || scope->clause != CLAUSE_HAVING || scope->in_aggregate)
+    return true;
   if (expr->kind != EXPR_COLUMN || expr->depth > 0) return true;
   for (uint32_t i = 0; i < scope->block->outputs.count + scope->block->group_by.count; i++) {
     uint32_t outputs = scope->block->outputs.count;
-    const Expr *seen = i < outputs ? scope->block->outputs.items[i].expr : scope->block->group_by.items[i - outputs];
-    if (seen->kind == EXPR_COLUMN && seen->depth == 0 && seen->source == expr->source && seen->column == expr->column)
+    const Expr *seen =
+        i < outputs ? scope->block->outputs.items[i].expr : scope->block->group_by.items[i - outputs];
+    if (seen->kind == EXPR_COLUMN && seen->depth == 0 && seen->source == expr->source &&
+        seen->column == expr->column)
       return true;
   }
   return false;
@@ -278,7 +222,8 @@ static bool having_sees(const Resolver *resolver, const Scope *scope, const Expr
 int32_t variable_find(const Body *body, const char *record, const char *name) {
   for (uint32_t i = body->variables.count; i-- > 0;) {
     const Variable *variable = &body->variables.items[i];
-    bool same_record = record ? variable->record && strcasecmp(record, variable->record) == 0 : !variable->record;
+    bool same_record =
+        record ? variable->record && strcasecmp(record, variable->record) == 0 : !variable->record;
     if (same_record && strcasecmp(variable->name, name) == 0) return variable->slot;
   }
   return -1;
@@ -298,16 +243,18 @@ static bool column_is_missing(Resolver *resolver, const Scope *scope, const Expr
   if (expr->table) {
     if (!saw_table && dialect_is_postgres(resolver->dialect))
       return resolver_fail(resolver, ERROR_NO_TABLE, expr->offset, "no table '%s' in FROM", expr->table);
-    return resolver_fail(resolver, ERROR_NO_COLUMN, expr->offset, "unknown column '%s.%s'%s", expr->table, expr->name,
-                         name_suggest_column(resolver, scope, expr->name));
+    return resolver_fail(resolver, ERROR_NO_COLUMN, expr->offset, "unknown column '%s.%s'%s", expr->table,
+                         expr->name, name_suggest_column(resolver, scope, expr->name));
   }
   if (expr->is_quoted && dialect_is_sqlite(resolver->dialect))
-    return resolver_unmodelled(resolver, expr->offset, "\"%s\" is no column: sqlite reads a string", expr->name);
+    return resolver_unmodelled(resolver, expr->offset, "\"%s\" is no column: sqlite reads a string",
+                               expr->name);
   for (const Scope *s = scope; s; s = s->outer)
     for (uint32_t i = s->first_source; s->block && i < s->end_source; i++)
       if (s->clause != CLAUSE_FROM && source_has_untitled(&s->block->sources.items[i]))
-        return resolver_unmodelled(resolver, expr->offset, "'%s' may be a column of '%s', which has no plain names",
-                                   expr->name, s->block->sources.items[i].name);
+        return resolver_unmodelled(resolver, expr->offset,
+                                   "'%s' may be a column of '%s', which has no plain names", expr->name,
+                                   s->block->sources.items[i].name);
   return resolver_fail(resolver, ERROR_NO_COLUMN, expr->offset, "unknown column '%s'%s", expr->name,
                        name_suggest_column(resolver, scope, expr->name));
 }
@@ -336,7 +283,8 @@ bool column_resolve(Resolver *resolver, Scope *scope, Expr **slot) {
                               : unqualified_find(resolver, scope, depth, slot);
     if (found == FOUND_NOT && !expr->table) found = alias_find(resolver, scope, depth, slot);
     if (found == FOUND_YES && !having_sees(resolver, scope, *slot))
-      return resolver_fail(resolver, ERROR_NO_COLUMN, expr->offset, "column '%s' of HAVING is not selected", expr->name);
+      return resolver_fail(resolver, ERROR_NO_COLUMN, expr->offset, "column '%s' of HAVING is not selected",
+                           expr->name);
     if (found != FOUND_NOT) return found == FOUND_YES;
     if (saw_table) break;
   }

@@ -64,7 +64,8 @@ bool into_resolve(Resolver *resolver, Statement *statement, const Select *select
 static bool declare_resolve(Resolver *resolver, Statement *statement) {
   Flow *flow = statement->flow;
   if (flow->type.kind == TYPE_UNKNOWN)
-    return resolver_unmodelled(resolver, statement->offset, "the type of variable '%s'", flow->names.items[0]);
+    return resolver_unmodelled(resolver, statement->offset, "the type of variable '%s'",
+                               flow->names.items[0]);
   if (flow->value && !expr_resolve(resolver, NULL, &flow->value)) return false;
   if (flow->value) expr_settle(resolver, &flow->value, type_plain_text(resolver));
   for (uint32_t i = 0; i < flow->names.count; i++) {
@@ -78,7 +79,8 @@ static bool declare_resolve(Resolver *resolver, Statement *statement) {
 
 static int32_t cursor_new(Resolver *resolver, const char *name, const Select *select) {
   int32_t index = (int32_t)resolver->body->cursor_count++;
-  ARENA_PUSH(resolver->arena, &resolver->body->cursors, (CursorName){.name = name, .index = index, .select = select});
+  ARENA_PUSH(resolver->arena, &resolver->body->cursors,
+             (CursorName){.name = name, .index = index, .select = select});
   return index;
 }
 
@@ -171,7 +173,8 @@ static bool for_rows(Resolver *resolver, Statement *statement) {
   for (uint32_t i = 0; i < select_width(select); i++) {
     if (!select->output_names[i])
       return resolver_unmodelled(resolver, statement->offset, "FOR over a column without a plain name");
-    int32_t slot = variable_new(resolver, flow->names.items[0], select->output_names[i], select->output_types[i]);
+    int32_t slot =
+        variable_new(resolver, flow->names.items[0], select->output_names[i], select->output_types[i]);
     ARENA_PUSH(resolver->arena, &flow->variables, slot);
   }
   return true;
@@ -179,7 +182,8 @@ static bool for_rows(Resolver *resolver, Statement *statement) {
 
 static bool for_range(Resolver *resolver, Statement *statement) {
   Flow *flow = statement->flow;
-  if (!expr_resolve(resolver, NULL, &flow->value) || !expr_resolve(resolver, NULL, &flow->upper)) return false;
+  if (!expr_resolve(resolver, NULL, &flow->value) || !expr_resolve(resolver, NULL, &flow->upper))
+    return false;
   expr_settle(resolver, &flow->value, type_int(8));
   expr_settle(resolver, &flow->upper, type_int(8));
   int32_t slot = variable_new(resolver, NULL, flow->names.items[0], type_int(8));
@@ -230,12 +234,15 @@ bool flow_resolve(Resolver *resolver, Statement *statement) {
 static bool procedure_parse(Resolver *resolver, Procedure *procedure, Statement **body) {
   Tokens tokens;
   Parse parse = {0};
-  bool scanned = tokens_scan(resolver->dialect, resolver->arena, procedure->text, procedure->text_length, &tokens);
-  if (!scanned || parse_tokens(resolver->dialect, resolver->arena, procedure->text, &tokens, &parse) != PARSE_OK ||
+  bool scanned =
+      tokens_scan(resolver->dialect, resolver->arena, procedure->text, procedure->text_length, &tokens);
+  if (!scanned ||
+      parse_tokens(resolver->dialect, resolver->arena, procedure->text, &tokens, &parse) != PARSE_OK ||
       parse.statements.count != 1 || parse.statements.items[0]->kind != STATEMENT_CREATE_PROCEDURE)
     return resolver_unmodelled(resolver, 0, "the text of procedure '%s' is not modelled", procedure->name);
   *body = parse.statements.items[0]->create_procedure->body;
-  if (!*body) return resolver_unmodelled(resolver, 0, "the body of procedure '%s' is not modelled", procedure->name);
+  if (!*body)
+    return resolver_unmodelled(resolver, 0, "the body of procedure '%s' is not modelled", procedure->name);
   for (uint32_t i = 0; i < tokens.inputs.count; i++) {
     const Input *input = &tokens.inputs.items[i];
     if (input->kind != INPUT_LITERAL)
@@ -281,14 +288,15 @@ ResolveAnswer resolve_procedure(Schema *schema, Arena *arena, Procedure *procedu
   }
   Statement *statement = NULL;
   procedure->resolved_version = schema->version;
-  bool done = procedure_parse(&resolver, procedure, &statement) && procedure_parameters(&resolver, procedure) &&
-              statement_resolve(&resolver, statement);
+  bool done = procedure_parse(&resolver, procedure, &statement) &&
+              procedure_parameters(&resolver, procedure) && statement_resolve(&resolver, statement);
   if (done) {
     procedure_fill(&resolver, procedure, statement);
   } else {
     resolver.answer = RESOLVE_UNMODELLED;
     resolution->error = ERROR_NONE;
-    procedure->refused = arena_format(&schema->arena, "procedure '%s': %s", procedure->name, resolution->message);
+    procedure->refused =
+        arena_format(&schema->arena, "procedure '%s': %s", procedure->name, resolution->message);
     resolution->message = procedure->refused;
   }
   return resolver.answer;

@@ -21,7 +21,8 @@ static void output_add(Resolver *resolver, Select *block, Titles *titles, Select
   ARENA_PUSH(resolver->arena, &titles->are_named, is_named);
 }
 
-static bool star_expand(Resolver *resolver, Scope *scope, Select *block, const SelectItem *item, Titles *titles) {
+static bool star_expand(Resolver *resolver, Scope *scope, Select *block, const SelectItem *item,
+                        Titles *titles) {
   uint32_t before = block->outputs.count;
   const Expr *star = item->expr;
   for (uint32_t i = 0; star->table && i < block->sources.count; i++) {
@@ -74,22 +75,27 @@ static const char *postgres_title(Resolver *resolver, const Expr *expr) {
   }
 }
 
-static bool item_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *item, Titles *titles) {
+static bool item_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *item,
+                         Titles *titles) {
   SelectItem output = *item;
   const Expr *written = item->expr;
   const char *column = written->kind == EXPR_COLUMN ? written->name : NULL;
   const char *title = NULL;
   if (!expr_resolve(resolver, scope, &output.expr)) return false;
   bool is_column = column && (output.expr->kind == EXPR_COLUMN || output.expr->args);
-  if (item->alias) title = item->alias;
-  else if (is_column) title = column;
-  else if (dialect_is_postgres(resolver->dialect)) title = postgres_title(resolver, output.expr);
+  if (item->alias)
+    title = item->alias;
+  else if (is_column)
+    title = column;
+  else if (dialect_is_postgres(resolver->dialect))
+    title = postgres_title(resolver, output.expr);
   bool is_named = item->alias || (is_column && !written->in_parentheses);
   output_add(resolver, block, titles, output, title, is_named);
   return true;
 }
 
-bool outputs_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *items, uint32_t count) {
+bool outputs_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *items,
+                     uint32_t count) {
   Titles titles = {0};
   for (uint32_t i = 0; i < count; i++) {
     bool done = items[i].expr->kind == EXPR_STAR ? star_expand(resolver, scope, block, &items[i], &titles)
@@ -131,7 +137,8 @@ static int32_t output_named(Resolver *resolver, const Select *block, const char 
     const char *title = only_aliases ? block->outputs.items[i].alias : block->output_names[i];
     if (!column_name_is(resolver, title, name)) continue;
     if (!only_aliases && !block->output_is_named[i] && !dialect_is_postgres(resolver->dialect)) continue;
-    if (found < 0) found = (int32_t)i;
+    if (found < 0)
+      found = (int32_t)i;
     else if (!only_aliases &&
              !expr_equal(resolver, block->outputs.items[found].expr, block->outputs.items[i].expr, 0))
       return -2;
@@ -171,11 +178,14 @@ static bool order_by_expression(Resolver *resolver, Scope *scope, OrderTerm *ter
   expr_settle(resolver, &term->expr, type_plain_text(resolver));
   if (term->expr->type.kind == TYPE_ROW)
     return resolver_unmodelled(resolver, term->expr->offset, "ORDER BY a row is not modelled");
-  if (is_distinct || term->expr->kind == EXPR_COLUMN) term->item = output_equal(resolver, scope->block, term->expr);
+  if (is_distinct || term->expr->kind == EXPR_COLUMN)
+    term->item = output_equal(resolver, scope->block, term->expr);
   if (!is_distinct || term->item >= 0) return true;
   if (resolver->dialect->name == DIALECT_POSTGRESQL)
-    return resolver_fail(resolver, ERROR_TYPE, term->expr->offset, "ORDER BY of SELECT DISTINCT is not in its select list");
-  return resolver_unmodelled(resolver, term->expr->offset, "ORDER BY of SELECT DISTINCT by what it does not select");
+    return resolver_fail(resolver, ERROR_TYPE, term->expr->offset,
+                         "ORDER BY of SELECT DISTINCT is not in its select list");
+  return resolver_unmodelled(resolver, term->expr->offset,
+                             "ORDER BY of SELECT DISTINCT by what it does not select");
 }
 
 /* sqlite: alias COLLATE name sorts the alias by that collation. */
@@ -183,7 +193,8 @@ static bool order_by_collated(Resolver *resolver, Scope *scope, OrderTerm *term,
   Expr **inner = &term->expr->args[0];
   int64_t position;
   int32_t item = -1;
-  if ((*inner)->kind == EXPR_COLUMN && !(*inner)->table) item = output_named(resolver, scope->block, (*inner)->name);
+  if ((*inner)->kind == EXPR_COLUMN && !(*inner)->table)
+    item = output_named(resolver, scope->block, (*inner)->name);
   if (literal_is_position(resolver, *inner, &position)) {
     if (!position_check(resolver, scope->block, *inner, position)) return false;
     item = (int32_t)position - 1;
@@ -207,7 +218,8 @@ static bool order_term(Resolver *resolver, Scope *scope, OrderTerm *term, bool i
   } else if (term->expr->kind == EXPR_COLUMN && !term->expr->table) {
     term->item = output_named(resolver, block, term->expr->name);
     if (term->item == -2)
-      return resolver_fail(resolver, ERROR_AMBIGUOUS, term->expr->offset, "ORDER BY '%s' is ambiguous", term->expr->name);
+      return resolver_fail(resolver, ERROR_AMBIGUOUS, term->expr->offset, "ORDER BY '%s' is ambiguous",
+                           term->expr->name);
   } else if (term->expr->kind == EXPR_COLLATE && dialect_is_sqlite(resolver->dialect)) {
     return order_by_collated(resolver, scope, term, is_distinct);
   }
@@ -245,7 +257,8 @@ static bool having_settle(Resolver *resolver, Select *block) {
   block->is_grouped = block->group_by.count > 0 || block->aggregates.count > 0;
   if (!block->having || block->is_grouped) return true;
   if (dialect_is_sqlite(resolver->dialect))
-    return resolver_fail(resolver, ERROR_GROUPING, block->having->offset, "HAVING without GROUP BY or an aggregate");
+    return resolver_fail(resolver, ERROR_GROUPING, block->having->offset,
+                         "HAVING without GROUP BY or an aggregate");
   if (dialect_is_postgres(resolver->dialect)) return block->is_grouped = true, true;
   Expr *both = block->having;
   if (block->where) {
@@ -259,8 +272,8 @@ static bool having_settle(Resolver *resolver, Select *block) {
 
 /* FROM dual is no FROM at all. */
 static bool from_is_dual(const Resolver *resolver, const From *from) {
-  return from && from->kind == FROM_TABLE && dialect_is_mysql(resolver->dialect) && strcasecmp(from->name, "dual") == 0 &&
-         !schema_table(resolver->schema, from->name);
+  return from && from->kind == FROM_TABLE && dialect_is_mysql(resolver->dialect) &&
+         strcasecmp(from->name, "dual") == 0 && !schema_table(resolver->schema, from->name);
 }
 
 static bool block_resolve(Resolver *resolver, Scope *outer, Select *block) {
@@ -278,26 +291,32 @@ static bool block_resolve(Resolver *resolver, Scope *outer, Select *block) {
   scope.clause = CLAUSE_HAVING;
   if (!condition_resolve(resolver, &scope, &block->having)) return false;
   uint32_t aggregates = block->aggregates.count;
-  if (!order_resolve(resolver, &scope, block->order_by.items, block->order_by.count, block->distinct)) return false;
-  if (dialect_is_sqlite(resolver->dialect) && block->aggregates.count && !aggregates && !block->group_by.count)
+  if (!order_resolve(resolver, &scope, block->order_by.items, block->order_by.count, block->distinct))
+    return false;
+  if (dialect_is_sqlite(resolver->dialect) && block->aggregates.count && !aggregates &&
+      !block->group_by.count)
     return resolver_unmodelled(resolver, block->offset_in_text, "an aggregate only in ORDER BY");
-  if (!limit_resolve(resolver, &scope, &block->limit) || !limit_resolve(resolver, &scope, &block->offset)) return false;
+  if (!limit_resolve(resolver, &scope, &block->limit) || !limit_resolve(resolver, &scope, &block->offset))
+    return false;
   if (!having_settle(resolver, block)) return false;
   if (block->is_grouped && !group_apply(resolver, block)) return false;
   return outputs_settle(resolver, block);
 }
 
-/* WITH a AS (...), b AS (...): b sees a. sqlite resolves only those that are used, but errors in unused ones are rare. */
+/* WITH a AS (...), b AS (...): b sees a. sqlite resolves only those that are used, but errors in unused ones
+ * are rare. */
 static bool with_enter(Resolver *resolver, Scope *outer, Select *select) {
   for (uint32_t i = 0; i < select->with.count; i++) {
     WithScope *with = ARENA_NEW(resolver->arena, WithScope);
-    *with = (WithScope){.outer = resolver->with, .query = &select->with.items[i], .is_open = true,
+    *with = (WithScope){.outer = resolver->with,
+                        .query = &select->with.items[i],
+                        .is_open = true,
                         .is_recursive = select->is_recursive};
     resolver->with = with;
     if (!select_resolve(resolver, outer, with->query->select)) return false;
     if (with->query->select->outer_depth)
-      return resolver_unmodelled(resolver, with->query->select->offset_in_text, "WITH query '%s' depends on the query around it",
-                                 with->query->name);
+      return resolver_unmodelled(resolver, with->query->select->offset_in_text,
+                                 "WITH query '%s' depends on the query around it", with->query->name);
     with->is_open = false;
     with->is_resolved = true;
   }
@@ -311,9 +330,12 @@ bool select_resolve(Resolver *resolver, Scope *outer, Select *select) {
   resolver->keeps_unknown = false;
   bool done = with_enter(resolver, outer, select);
   if (select->kind == SELECT_SIMPLE) resolver->keeps_unknown = keeps_unknown;
-  if (done && select->kind == SELECT_SIMPLE) done = block_resolve(resolver, outer, select);
-  else if (done && select->kind == SELECT_VALUES) done = values_resolve(resolver, outer, select, NULL, NULL);
-  else if (done) done = compound_resolve(resolver, outer, select);
+  if (done && select->kind == SELECT_SIMPLE)
+    done = block_resolve(resolver, outer, select);
+  else if (done && select->kind == SELECT_VALUES)
+    done = values_resolve(resolver, outer, select, NULL, NULL);
+  else if (done)
+    done = compound_resolve(resolver, outer, select);
   resolver->keeps_unknown = keeps_unknown;
   resolver->with = with;
   return done;

@@ -16,32 +16,40 @@ typedef struct TableMaker {
 
 /* ---- Columns ------------------------------------------------------------------------------- */
 
-static bool words_are(const char *words, const char *expected) { return words && strcasecmp(words, expected) == 0; }
+static bool words_are(const char *words, const char *expected) {
+  return words && strcasecmp(words, expected) == 0;
+}
 
 static bool words_are_serial(const char *words) {
-  static const char *const serials[] = {"SERIAL", "BIGSERIAL", "SMALLSERIAL", "SERIAL2", "SERIAL4", "SERIAL8"};
+  static const char *const serials[] = {"SERIAL",  "BIGSERIAL", "SMALLSERIAL",
+                                        "SERIAL2", "SERIAL4",   "SERIAL8"};
   for (size_t i = 0; i < sizeof serials / sizeof *serials; i++)
     if (words_are(words, serials[i])) return true;
   return false;
 }
 
 /* CHARSET names are collations without '_': those of Unicode and Latin compare without case by default. */
-static bool name_is_charset(const char *name) { return !strchr(name, '_') && strcasecmp(name, "binary") != 0; }
+static bool name_is_charset(const char *name) {
+  return !strchr(name, '_') && strcasecmp(name, "binary") != 0;
+}
 
 static bool column_collation(TableMaker *maker, const ColumnClause *clause, Type *type) {
   const Dialect *dialect = &maker->schema->dialect;
   bool is_text = type_is_text(*type) || dialect_is_sqlite(dialect);
-  const char *name = clause->collation ? clause->collation : dialect_is_mysql(dialect) ? maker->create->collation : NULL;
+  const char *name = clause->collation           ? clause->collation
+                     : dialect_is_mysql(dialect) ? maker->create->collation
+                                                 : NULL;
   if (!name || !is_text || (dialect_is_mysql(dialect) && name_is_charset(name))) return true;
   if (collation_named(dialect, name, &type->collation, &type->is_binary)) return true;
-  return resolver_unmodelled(&maker->resolver, clause->offset, "collation '%s' of column '%s' is not modelled", name,
-                             clause->name);
+  return resolver_unmodelled(&maker->resolver, clause->offset,
+                             "collation '%s' of column '%s' is not modelled", name, clause->name);
 }
 
 static bool column_type(TableMaker *maker, const ColumnClause *clause, Type *type) {
   const Dialect *dialect = &maker->schema->dialect;
   const char *words = clause->type_words;
-  bool is_known = type_parse(dialect, words, words ? strlen(words) : 0, clause->type_first, clause->type_second, type);
+  bool is_known =
+      type_parse(dialect, words, words ? strlen(words) : 0, clause->type_first, clause->type_second, type);
   if (!is_known || (words_are(words, "BINARY") && !dialect_is_sqlite(dialect)))
     return resolver_unmodelled(&maker->resolver, clause->offset, "type '%s' of column '%s' is not modelled",
                                words ? words : "", clause->name);
@@ -61,7 +69,8 @@ static bool column_default(TableMaker *maker, const ColumnClause *clause, Column
   if (select_has_subquery(clause->default_value))
     return resolver_unmodelled(resolver, clause->offset, "a subquery in the default of '%s'", clause->name);
   column->default_value = expr_copy(&maker->schema->arena, clause->default_value);
-  return expr_resolve(resolver, NULL, &column->default_value) && value_assign(resolver, &column->default_value, column);
+  return expr_resolve(resolver, NULL, &column->default_value) &&
+         value_assign(resolver, &column->default_value, column);
 }
 
 static bool column_make(TableMaker *maker, uint32_t place) {
@@ -71,11 +80,14 @@ static bool column_make(TableMaker *maker, uint32_t place) {
   column->name = arena_text(&maker->schema->arena, clause->name, strlen(clause->name));
   for (uint32_t i = 0; i < place; i++)
     if (column_name_is(resolver, maker->table->columns[i].name, column->name))
-      return resolver_fail(resolver, ERROR_DUPLICATE_OBJECT, clause->offset, "column '%s' is declared twice", clause->name);
+      return resolver_fail(resolver, ERROR_DUPLICATE_OBJECT, clause->offset, "column '%s' is declared twice",
+                           clause->name);
   if (clause->generated)
-    return resolver_unmodelled(resolver, clause->offset, "generated column '%s' is not modelled", clause->name);
+    return resolver_unmodelled(resolver, clause->offset, "generated column '%s' is not modelled",
+                               clause->name);
   if (clause->on_update_now)
-    return resolver_unmodelled(resolver, clause->offset, "ON UPDATE CURRENT_TIMESTAMP of '%s' is not modelled", clause->name);
+    return resolver_unmodelled(resolver, clause->offset,
+                               "ON UPDATE CURRENT_TIMESTAMP of '%s' is not modelled", clause->name);
   if (!column_type(maker, clause, &column->type) || !column_default(maker, clause, column)) return false;
   bool is_serial = !dialect_is_sqlite(&maker->schema->dialect) && words_are_serial(clause->type_words);
   column->auto_increment |= clause->auto_increment || is_serial;
@@ -90,8 +102,10 @@ static bool columns_of_query(TableMaker *maker) {
   Table *table = maker->table;
   for (uint32_t i = 0; i < table->column_count; i++) {
     if (!select->output_names[i])
-      return resolver_unmodelled(&maker->resolver, select->offset_in_text, "CREATE TABLE AS: column %u has no plain name", i + 1);
-    table->columns[i].name = arena_text(&maker->schema->arena, select->output_names[i], strlen(select->output_names[i]));
+      return resolver_unmodelled(&maker->resolver, select->offset_in_text,
+                                 "CREATE TABLE AS: column %u has no plain name", i + 1);
+    table->columns[i].name =
+        arena_text(&maker->schema->arena, select->output_names[i], strlen(select->output_names[i]));
     table->columns[i].type = select->output_types[i];
   }
   return true;
@@ -104,7 +118,8 @@ static bool columns_make(TableMaker *maker) {
   table->column_count = is_query ? select_width(create->select) : create->columns.count;
   table->columns = ARENA_ARRAY(&maker->schema->arena, Column, table->column_count);
   if (is_query) return columns_of_query(maker);
-  if (create->select) return resolver_unmodelled(&maker->resolver, 0, "CREATE TABLE with columns and a query");
+  if (create->select)
+    return resolver_unmodelled(&maker->resolver, 0, "CREATE TABLE with columns and a query");
   for (uint32_t i = 0; i < table->column_count; i++)
     if (!column_make(maker, i)) return false;
   return true;
@@ -117,11 +132,12 @@ static bool columns_find(TableMaker *maker, const NameList *names, uint32_t **co
   for (uint32_t i = 0; i < names->count; i++) {
     int32_t column = table_column(maker->table, names->items[i]);
     if (column < 0)
-      return resolver_fail(&maker->resolver, ERROR_NO_COLUMN, 0, "unknown column '%s' in a key of '%s'", names->items[i],
-                           maker->table->name);
+      return resolver_fail(&maker->resolver, ERROR_NO_COLUMN, 0, "unknown column '%s' in a key of '%s'",
+                           names->items[i], maker->table->name);
     for (uint32_t j = 0; j < i; j++)
       if ((*columns)[j] == (uint32_t)column)
-        return resolver_fail(&maker->resolver, ERROR_DUPLICATE_OBJECT, 0, "column '%s' stands twice in a key", names->items[i]);
+        return resolver_fail(&maker->resolver, ERROR_DUPLICATE_OBJECT, 0, "column '%s' stands twice in a key",
+                             names->items[i]);
     (*columns)[i] = (uint32_t)column;
   }
   return true;
@@ -154,8 +170,9 @@ static bool index_make(TableMaker *maker, const NameList *names, ConstraintKind 
   index->name = index_title(maker, index, name);
   if (index->primary) {
     if (table->primary >= 0)
-      return resolver_fail(&maker->resolver, dialect_is_mysql(&maker->schema->dialect) ? ERROR_DUPLICATE_OBJECT : ERROR_OTHER, 0,
-                           "table '%s' has two primary keys", table->name);
+      return resolver_fail(&maker->resolver,
+                           dialect_is_mysql(&maker->schema->dialect) ? ERROR_DUPLICATE_OBJECT : ERROR_OTHER,
+                           0, "table '%s' has two primary keys", table->name);
     table->primary = (int32_t)table->indexes.count;
   }
   ARENA_PUSH(&maker->schema->arena, &table->indexes, index);
@@ -184,7 +201,8 @@ static bool check_make(TableMaker *maker, const TableConstraint *constraint) {
   if (!condition_resolve(resolver, &scope, &block->where)) return false;
   if (block->where->is_volatile)
     return resolver_unmodelled(resolver, constraint->check->offset, "CHECK of a volatile expression");
-  const char *name = constraint->name ? arena_text(&schema->arena, constraint->name, strlen(constraint->name)) : NULL;
+  const char *name =
+      constraint->name ? arena_text(&schema->arena, constraint->name, strlen(constraint->name)) : NULL;
   ARENA_PUSH(&schema->arena, &maker->table->checks, (Check){.name = name, .scope = block});
   return true;
 }
@@ -192,7 +210,8 @@ static bool check_make(TableMaker *maker, const TableConstraint *constraint) {
 /* PostgreSQL and MySQL want the parent first; the table itself may be its own. */
 static bool parent_exists(TableMaker *maker, const char *name) {
   const Dialect *dialect = &maker->schema->dialect;
-  if (schema_table(maker->schema, name) || table_name_is(&maker->resolver, name, maker->table->name)) return true;
+  if (schema_table(maker->schema, name) || table_name_is(&maker->resolver, name, maker->table->name))
+    return true;
   if (dialect->name == DIALECT_POSTGRESQL)
     return resolver_fail(&maker->resolver, ERROR_NO_TABLE, 0, "unknown table '%s' in REFERENCES", name);
   if (dialect_is_mysql(dialect) && dialect->foreign_keys)
@@ -207,15 +226,17 @@ static bool foreign_key_make(TableMaker *maker, const TableConstraint *constrain
   if (!columns_find(maker, names, &key->columns)) return false;
   key->column_count = names->count;
   key->child = maker->table;
-  key->name = constraint->name ? arena_text(&schema->arena, constraint->name, strlen(constraint->name)) : NULL;
+  key->name =
+      constraint->name ? arena_text(&schema->arena, constraint->name, strlen(constraint->name)) : NULL;
   key->parent_name = arena_text(&schema->arena, constraint->parent_table, strlen(constraint->parent_table));
   for (uint32_t i = 0; i < constraint->parent_columns.count; i++) {
     const char *name = constraint->parent_columns.items[i];
-    ARENA_PUSH(&schema->arena, &key->parent_column_names, (const char *)arena_text(&schema->arena, name, strlen(name)));
+    ARENA_PUSH(&schema->arena, &key->parent_column_names,
+               (const char *)arena_text(&schema->arena, name, strlen(name)));
   }
   if (constraint->parent_columns.count && constraint->parent_columns.count != names->count)
-    return resolver_fail(&maker->resolver, ERROR_OTHER, 0, "FOREIGN KEY of %u columns refers to %u", names->count,
-                         constraint->parent_columns.count);
+    return resolver_fail(&maker->resolver, ERROR_OTHER, 0, "FOREIGN KEY of %u columns refers to %u",
+                         names->count, constraint->parent_columns.count);
   key->on_delete = constraint->on_delete;
   key->on_update = constraint->on_update;
   key->is_deferred = constraint->is_deferred;
@@ -246,7 +267,8 @@ static bool column_constraints(TableMaker *maker, uint32_t column) {
   for (uint32_t i = 0; i < clause->constraints.count; i++) {
     const TableConstraint *constraint = clause->constraints.items[i];
     /* MySQL reads REFERENCES written with a column and forgets it; MariaDB keeps it. */
-    bool is_forgotten = constraint->kind == CONSTRAINT_FOREIGN_KEY && maker->schema->dialect.name == DIALECT_MYSQL;
+    bool is_forgotten =
+        constraint->kind == CONSTRAINT_FOREIGN_KEY && maker->schema->dialect.name == DIALECT_MYSQL;
     const NameList *names = constraint->columns.count ? &constraint->columns : &own;
     if (!is_forgotten && !constraint_make(maker, constraint, names)) return false;
   }
@@ -279,7 +301,8 @@ static bool table_make(TableMaker *maker) {
   for (uint32_t i = 0; i < create->columns.count; i++)
     if (!column_constraints(maker, i)) return false;
   for (uint32_t i = 0; i < create->constraints.count; i++)
-    if (!constraint_make(maker, &create->constraints.items[i], &create->constraints.items[i].columns)) return false;
+    if (!constraint_make(maker, &create->constraints.items[i], &create->constraints.items[i].columns))
+      return false;
   primary_settle(maker);
   return true;
 }
@@ -290,8 +313,8 @@ static const Value *inputs_copy(Arena *arena, const Value *inputs, uint32_t coun
   return copies;
 }
 
-ResolveAnswer resolve_table(Schema *schema, const CreateTable *create, const Value *inputs, uint32_t input_count,
-                            Table **table, Resolution *resolution) {
+ResolveAnswer resolve_table(Schema *schema, const CreateTable *create, const Value *inputs,
+                            uint32_t input_count, Table **table, Resolution *resolution) {
   TableMaker maker = {.schema = schema, .create = create};
   Statement statement = {.kind = STATEMENT_CREATE_TABLE};
   resolver_start(&maker.resolver, schema, &schema->arena, resolution);

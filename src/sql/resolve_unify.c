@@ -38,7 +38,8 @@ bool type_is_castable(Type from, Type to) {
   return false;
 }
 
-/* Of two types of one category, the one the other converts to without being asked; of text types the first. */
+/* Of two types of one category, the one the other converts to without being asked; of text types the first.
+ */
 static bool postgres_unify(Type a, Type b, Type *common) {
   *common = a;
   if (type_is_number(a) && type_is_number(b)) {
@@ -78,7 +79,8 @@ static Type mysql_decimal(Type a, Type b) {
   unsigned whole_b = b.kind == TYPE_DECIMAL ? (unsigned)(b.precision - b.scale) : integer_digits(b);
   unsigned scale = a.scale > b.scale ? a.scale : b.scale;
   unsigned precision = (whole_a > whole_b ? whole_a : whole_b) + scale;
-  return (Type){.kind = TYPE_DECIMAL, .precision = (uint8_t)(precision > 65 ? 65 : precision), .scale = (uint8_t)scale};
+  return (Type){
+      .kind = TYPE_DECIMAL, .precision = (uint8_t)(precision > 65 ? 65 : precision), .scale = (uint8_t)scale};
 }
 
 /* Of mixed signs a DECIMAL in mariadb; in mysql the next wider type, which beyond BIGINT is a DECIMAL too. */
@@ -92,7 +94,9 @@ static Type mysql_integers(const Resolver *resolver, Type a, Type b) {
   return type_int(natural.bytes < 4 ? 4 : 8);
 }
 
-static bool type_fits_float(Type type) { return type.kind == TYPE_FLOAT || (type.kind == TYPE_INT && type.bytes < 4); }
+static bool type_fits_float(Type type) {
+  return type.kind == TYPE_FLOAT || (type.kind == TYPE_INT && type.bytes < 4);
+}
 
 /* False: not modelled (a time of day becomes a timestamp of today). */
 static bool mysql_unify(const Resolver *resolver, Type a, Type b, Type *common) {
@@ -102,7 +106,8 @@ static bool mysql_unify(const Resolver *resolver, Type a, Type b, Type *common) 
     if (type_is_real(a) || type_is_real(b)) {
       *common = type_of(type_fits_float(a) && type_fits_float(b) ? TYPE_FLOAT : TYPE_DOUBLE);
     } else {
-      *common = a.kind == TYPE_INT && b.kind == TYPE_INT ? mysql_integers(resolver, a, b) : mysql_decimal(a, b);
+      *common =
+          a.kind == TYPE_INT && b.kind == TYPE_INT ? mysql_integers(resolver, a, b) : mysql_decimal(a, b);
     }
     return true;
   }

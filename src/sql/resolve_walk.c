@@ -33,19 +33,20 @@ static bool inputs_equal(Resolver *resolver, const Expr *a, const Expr *b) {
   return value_identical(resolver->values.items[a->index], resolver->values.items[b->index]);
 }
 
-static bool names_equal(const char *a, const char *b) {
-  return a == b || (a && b && strcmp(a, b) == 0);
-}
+static bool names_equal(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
 static bool types_equal(Type a, Type b) {
-  return a.kind == b.kind && a.bytes == b.bytes && a.is_unsigned == b.is_unsigned && a.precision == b.precision &&
-         a.scale == b.scale && a.affinity == b.affinity && a.length == b.length;
+  return a.kind == b.kind && a.bytes == b.bytes && a.is_unsigned == b.is_unsigned &&
+         a.precision == b.precision && a.scale == b.scale && a.affinity == b.affinity && a.length == b.length;
 }
 
 static bool heads_equal(const Expr *a, const Expr *b, uint32_t shift) {
-  if (a->kind != b->kind || a->op != b->op || a->negated != b->negated || a->distinct != b->distinct) return false;
-  if (a->has_operand != b->has_operand || a->has_else != b->has_else || a->arg_count != b->arg_count) return false;
-  if (a->filter || b->filter || a->order_count || b->order_count || a->separator || b->separator) return false;
+  if (a->kind != b->kind || a->op != b->op || a->negated != b->negated || a->distinct != b->distinct)
+    return false;
+  if (a->has_operand != b->has_operand || a->has_else != b->has_else || a->arg_count != b->arg_count)
+    return false;
+  if (a->filter || b->filter || a->order_count || b->order_count || a->separator || b->separator)
+    return false;
   switch (a->kind) {
   case EXPR_COLUMN: return a->depth + shift == b->depth && a->source == b->source && a->column == b->column;
   case EXPR_FUNCTION: return a->function == b->function && !a->is_volatile;
@@ -85,10 +86,12 @@ static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 uint32_t expr_least_depth(const Expr *expr) {
   if (!expr) return UINT32_MAX;
   uint32_t depth = expr->kind == EXPR_COLUMN ? expr->depth : UINT32_MAX;
-  /* Of a subquery only how far it reaches is known: exact where it reaches one block, which is the common case. */
+  /* Of a subquery only how far it reaches is known: exact where it reaches one block, which is the common
+   * case. */
   if (expr->select && expr->select->outer_depth) depth = least(depth, expr->select->outer_depth - 1);
   for (uint32_t i = 0; i < expr->arg_count; i++) depth = least(depth, expr_least_depth(expr->args[i]));
-  for (uint32_t i = 0; i < expr->order_count; i++) depth = least(depth, expr_least_depth(expr->order[i].expr));
+  for (uint32_t i = 0; i < expr->order_count; i++)
+    depth = least(depth, expr_least_depth(expr->order[i].expr));
   return least(depth, expr_least_depth(expr->filter));
 }
 
@@ -118,7 +121,8 @@ void select_shift_inputs(Select *select, int32_t by) {
   select_shift_inputs(select->left, by);
   select_shift_inputs(select->right, by);
   for (uint32_t i = 0; i < select->values.count; i++)
-    for (uint32_t j = 0; j < select->values.items[i].count; j++) expr_shift(select->values.items[i].items[j], by);
+    for (uint32_t j = 0; j < select->values.items[i].count; j++)
+      expr_shift(select->values.items[i].items[j], by);
   for (uint32_t i = 0; i < select->items.count; i++) expr_shift(select->items.items[i].expr, by);
   from_shift(select->from, by);
   expr_shift(select->where, by);

@@ -87,7 +87,8 @@ Index *schema_index(const Schema *schema, const char *table_name, const char *na
     for (uint32_t j = 0; j < candidate->indexes.count; j++) {
       Index *index = candidate->indexes.items[j];
       if (index->is_dropped || !index->name) continue;
-      bool same = candidate->ignores_case ? strcasecmp(index->name, name) == 0 : strcmp(index->name, name) == 0;
+      bool same =
+          candidate->ignores_case ? strcasecmp(index->name, name) == 0 : strcmp(index->name, name) == 0;
       if (!same) continue;
       if (table) *table = candidate;
       return index;
@@ -185,8 +186,7 @@ void schema_unlink_index(Schema *schema, Table *table, Index *index) {
   index->is_dropped = true;
   if (index->name) {
     const char *key = schema_fold(schema, &schema->arena, index->name);
-    if (map_find(&schema->index_names, key) == index)
-      map_remove(&schema->index_names, key, strlen(key));
+    if (map_find(&schema->index_names, key) == index) map_remove(&schema->index_names, key, strlen(key));
   }
   schema->version++;
 }

@@ -86,7 +86,8 @@ static const TypeName type_names[] = {
     {"TINYBLOB", FOR_GENERIC | FOR_MYSQL, TYPE_BLOB, 0, false, NUMBER_IGNORED},
     {"MEDIUMBLOB", FOR_GENERIC | FOR_MYSQL, TYPE_BLOB, 0, false, NUMBER_IGNORED},
     {"LONGBLOB", FOR_GENERIC | FOR_MYSQL, TYPE_BLOB, 0, false, NUMBER_IGNORED},
-    {"BINARY", FOR_GENERIC | FOR_MYSQL, TYPE_BLOB, 0, false, NUMBER_REFUSED}, /* BINARY(n) pads: not modelled */
+    {"BINARY", FOR_GENERIC | FOR_MYSQL, TYPE_BLOB, 0, false,
+     NUMBER_REFUSED}, /* BINARY(n) pads: not modelled */
     {"BYTEA", FOR_PG, TYPE_BLOB, 0, false, NUMBER_REFUSED},
     {"VARBINARY", FOR_GENERIC | FOR_MYSQL, TYPE_BLOB, 0, false, NUMBER_LIMIT},
     {"DATE", FOR_ALL, TYPE_DATE, 0, false, NUMBER_REFUSED},
@@ -153,9 +154,7 @@ static bool apply_numbers(const Dialect *dialect, NumberRule rule, int64_t first
     if (first < 0 && !dialect_is_mysql(dialect)) first = 1;
     type->length = first < 0 ? 0 : (uint32_t)first;
     return first <= UINT32_MAX && first != 0;
-  case NUMBER_LIMIT:
-    type->length = first < 0 ? 0 : (uint32_t)first;
-    return first <= UINT32_MAX && first != 0;
+  case NUMBER_LIMIT: type->length = first < 0 ? 0 : (uint32_t)first; return first <= UINT32_MAX && first != 0;
   case NUMBER_DECIMAL: return decimal_numbers(dialect, first, second, type);
   case NUMBER_FRACTION:
     type->precision = first >= 0 ? (uint8_t)first : dialect_is_mysql(dialect) ? 0 : 6;
@@ -221,12 +220,12 @@ static const char *affinity_name(unsigned affinity) {
 
 static const char *kind_name(unsigned kind) {
   static const char *const names[] = {
-      [TYPE_UNKNOWN] = "UNKNOWN",   [TYPE_DYNAMIC] = "ANY",     [TYPE_BOOL] = "BOOLEAN",
-      [TYPE_INT] = "INT",           [TYPE_DECIMAL] = "DECIMAL", [TYPE_FLOAT] = "FLOAT",
-      [TYPE_DOUBLE] = "DOUBLE",     [TYPE_CHAR] = "CHAR",       [TYPE_VARCHAR] = "VARCHAR",
-      [TYPE_TEXT] = "TEXT",         [TYPE_BLOB] = "BLOB",       [TYPE_DATE] = "DATE",
+      [TYPE_UNKNOWN] = "UNKNOWN",   [TYPE_DYNAMIC] = "ANY",         [TYPE_BOOL] = "BOOLEAN",
+      [TYPE_INT] = "INT",           [TYPE_DECIMAL] = "DECIMAL",     [TYPE_FLOAT] = "FLOAT",
+      [TYPE_DOUBLE] = "DOUBLE",     [TYPE_CHAR] = "CHAR",           [TYPE_VARCHAR] = "VARCHAR",
+      [TYPE_TEXT] = "TEXT",         [TYPE_BLOB] = "BLOB",           [TYPE_DATE] = "DATE",
       [TYPE_TIME] = "TIME",         [TYPE_TIMESTAMP] = "TIMESTAMP", [TYPE_TIMESTAMPTZ] = "TIMESTAMPTZ",
-      [TYPE_INTERVAL] = "INTERVAL", [TYPE_UUID] = "UUID",       [TYPE_ROW] = "ROW"};
+      [TYPE_INTERVAL] = "INTERVAL", [TYPE_UUID] = "UUID",           [TYPE_ROW] = "ROW"};
   return names[kind];
 }
 
@@ -237,13 +236,17 @@ const char *type_text(Type type, char *buffer, size_t size) {
     snprintf(buffer, size, "%s%s", integer_name(type.bytes), type.is_unsigned ? " UNSIGNED" : "");
     break;
   case TYPE_DECIMAL:
-    if (type.precision == 0) snprintf(buffer, size, "DECIMAL");
-    else snprintf(buffer, size, "DECIMAL(%u,%u)", type.precision, type.scale);
+    if (type.precision == 0)
+      snprintf(buffer, size, "DECIMAL");
+    else
+      snprintf(buffer, size, "DECIMAL(%u,%u)", type.precision, type.scale);
     break;
   case TYPE_CHAR:
   case TYPE_VARCHAR:
-    if (type.length == 0) snprintf(buffer, size, "%s", kind_name(type.kind));
-    else snprintf(buffer, size, "%s(%u)", kind_name(type.kind), type.length);
+    if (type.length == 0)
+      snprintf(buffer, size, "%s", kind_name(type.kind));
+    else
+      snprintf(buffer, size, "%s(%u)", kind_name(type.kind), type.length);
     break;
   default: snprintf(buffer, size, "%s", kind_name(type.kind));
   }

@@ -36,10 +36,12 @@ static uint64_t fresh_seed(void) {
   return (uint64_t)seed * 1000003;
 }
 
+/* Each counter is freed with it. */
 static void print_reasons(const Totals *totals) {
   for (uint32_t i = 0; i < totals->reasons.room; i++) {
     const MapSlot *slot = &totals->reasons.slots[i];
-    if (slot->value) printf("  set aside %6llu: %.*s\n", (unsigned long long)(uintptr_t)slot->value, (int)slot->length, slot->key);
+    if (slot->value) printf("  set aside %6llu: %.*s\n", (unsigned long long)*(uint64_t *)slot->value, (int)slot->length, slot->key);
+    free(slot->value);
   }
 }
 

@@ -61,9 +61,9 @@ static void trial_note(Trial *trial, const char *sql) {
 }
 
 static void totals_add_reason(Totals *totals, const char *reason) {
-  uintptr_t count = (uintptr_t)map_find(&totals->reasons, reason);
-  if (count) map_put(&totals->reasons, reason, strlen(reason), (void *)(count + 1)); /* the copied key stays */
-  else map_put_copy(&totals->reasons, reason, strlen(reason), (void *)(uintptr_t)1);
+  uint64_t *count = map_find(&totals->reasons, reason);
+  if (!count) map_put_copy(&totals->reasons, reason, strlen(reason), count = memory_new(sizeof *count));
+  ++*count;
 }
 
 static void trial_report(const Trial *trial, const Reply *reply) {

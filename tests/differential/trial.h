@@ -9,7 +9,7 @@ typedef struct Totals {
   uint64_t scripts, statements;      /* set-up and final comparisons included */
   uint64_t agreed, failed_alike;     /* failed_alike: of the agreed, those that both refuse */
   uint64_t differed, set_aside;
-  Map reasons;                       /* set aside: reason -> count, as uintptr_t */
+  Map reasons;                       /* set aside: reason -> uint64_t *, owned */
 } Totals;
 
 typedef struct TrialOptions {

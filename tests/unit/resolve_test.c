@@ -44,7 +44,8 @@ static void fixture_free(Fixture *f) {
 
 static void parse_text(Fixture *f, const char *sql, Parse *parse) {
   *parse = (Parse){0};
-  if (!tokens_scan(&f->schema.dialect, &f->arena, sql, strlen(sql), &f->tokens)) fail_msg("%s: %s", sql, f->tokens.error);
+  if (!tokens_scan(&f->schema.dialect, &f->arena, sql, strlen(sql), &f->tokens))
+    fail_msg("%s: %s", sql, f->tokens.error);
   if (parse_tokens(&f->schema.dialect, &f->arena, sql, &f->tokens, parse) != PARSE_OK)
     fail_msg("%s: %s at %u", sql, parse->error, parse->offset);
 }
@@ -63,14 +64,16 @@ static ResolveAnswer resolve_with(Fixture *f, const char *sql, const Value *para
   f->statement = parse.statements.items[0];
   Value *values = ARENA_ARRAY(&f->arena, Value, f->tokens.inputs.count + 1);
   bind_inputs(f, values, parameters);
-  f->answer = resolve_statement(&f->schema, &f->arena, f->statement, f->tokens.inputs.items, values, f->tokens.inputs.count,
-                                &f->resolution);
+  f->answer = resolve_statement(&f->schema, &f->arena, f->statement, f->tokens.inputs.items, values,
+                                f->tokens.inputs.count, &f->resolution);
   return f->answer;
 }
 
 static ResolveAnswer resolve_text(Fixture *f, const char *sql) { return resolve_with(f, sql, NULL); }
 
-static char *copy_of(Fixture *f, const char *text, size_t length) { return arena_text(&f->schema.arena, text, length); }
+static char *copy_of(Fixture *f, const char *text, size_t length) {
+  return arena_text(&f->schema.arena, text, length);
+}
 
 static void define(Fixture *f, const char *sql) {
   if (resolve_text(f, sql) != RESOLVE_OK) fail_msg("%s: %s", sql, f->resolution.message);
@@ -79,7 +82,8 @@ static void define(Fixture *f, const char *sql) {
     Value *values = ARENA_ARRAY(&f->arena, Value, f->tokens.inputs.count + 1);
     bind_inputs(f, values, NULL);
     Table *table = NULL;
-    if (resolve_table(&f->schema, statement->create_table, values, f->tokens.inputs.count, &table, &f->resolution) != RESOLVE_OK)
+    if (resolve_table(&f->schema, statement->create_table, values, f->tokens.inputs.count, &table,
+                      &f->resolution) != RESOLVE_OK)
       fail_msg("%s: %s", sql, f->resolution.message);
     schema_link_table(&f->schema, table);
   } else if (statement->kind == STATEMENT_CREATE_VIEW) {
@@ -89,7 +93,8 @@ static void define(Fixture *f, const char *sql) {
     view->text = copy_of(f, sql + create->text_offset, create->text_length);
     view->text_length = create->text_length;
     for (uint32_t i = 0; i < create->columns.count; i++)
-      ARENA_PUSH(&f->schema.arena, &view->columns, (const char *)copy_of(f, create->columns.items[i], strlen(create->columns.items[i])));
+      ARENA_PUSH(&f->schema.arena, &view->columns,
+                 (const char *)copy_of(f, create->columns.items[i], strlen(create->columns.items[i])));
     schema_link_view(&f->schema, view);
   } else if (statement->kind == STATEMENT_CREATE_PROCEDURE) {
     CreateProcedure *create = statement->create_procedure;
@@ -106,7 +111,8 @@ static void define(Fixture *f, const char *sql) {
 /* A bank with a view, in any dialect. */
 static void fixture_bank(Fixture *f, DialectName dialect) {
   fixture_init(f, dialect);
-  define(f, "CREATE TABLE account (id INT PRIMARY KEY, owner VARCHAR(20), balance DECIMAL(12,2) NOT NULL, big BIGINT, "
+  define(f, "CREATE TABLE account (id INT PRIMARY KEY, owner VARCHAR(20), balance DECIMAL(12,2) NOT NULL, "
+            "big BIGINT, "
             "ratio DOUBLE PRECISION, opened DATE, seen TIMESTAMP, flag BOOLEAN)");
   define(f, "CREATE TABLE transfer (id INT PRIMARY KEY, source INT, target INT, amount DECIMAL(12,2))");
 }
@@ -136,7 +142,9 @@ static void put_args(Fixture *f, const char *name, const Expr *expr) {
 static void put_expr(Fixture *f, const Expr *expr) {
   char type[64];
   switch (expr->kind) {
-  case EXPR_COLUMN: put(f, "c%u.%u.%u%s", expr->depth, expr->source, expr->column, expr->is_bare ? "!" : ""); break;
+  case EXPR_COLUMN:
+    put(f, "c%u.%u.%u%s", expr->depth, expr->source, expr->column, expr->is_bare ? "!" : "");
+    break;
   case EXPR_INPUT: put(f, "$%d", expr->index); break;
   case EXPR_GROUP_KEY: put(f, "k%u.%d", expr->depth, expr->index); break;
   case EXPR_AGGREGATE: put(f, "agg%d", expr->index); break;
@@ -219,8 +227,10 @@ static void test_names(void **state) {
   static const Row rows[] = {
       {"SELECT id, balance AS b FROM account", "c0.0.0:INT id, c0.0.2:DECIMAL(12,2) b"},
       {"SELECT t.id, account.id FROM transfer t, account", "c0.0.0:INT id, c0.1.0:INT id"},
-      {"SELECT t.* FROM account, transfer t", "c0.1.0:INT id, c0.1.1:INT source, c0.1.2:INT target, c0.1.3:DECIMAL(12,2) amount"},
-      {"SELECT (SELECT owner FROM account WHERE id = source) FROM transfer", "subquery((select)):VARCHAR(20)"},
+      {"SELECT t.* FROM account, transfer t",
+       "c0.1.0:INT id, c0.1.1:INT source, c0.1.2:INT target, c0.1.3:DECIMAL(12,2) amount"},
+      {"SELECT (SELECT owner FROM account WHERE id = source) FROM transfer",
+       "subquery((select)):VARCHAR(20)"},
       {"SELECT x FROM (SELECT id AS x, owner FROM account) d", "c0.0.0:INT x"},
       {"SELECT b FROM (SELECT id, owner FROM account) AS d(a, b)", "c0.0.1:VARCHAR(20) b"},
       {"SELECT count FROM (SELECT COUNT(*) FROM account) d", "c0.0.0:BIGINT count"},
@@ -235,9 +245,11 @@ static void test_correlation(void **state) {
   (void)state;
   Fixture f;
   fixture_bank(&f, DIALECT_POSTGRESQL);
-  assert_int_equal(resolve_text(&f, "SELECT id FROM account a WHERE EXISTS (SELECT 1 FROM transfer t WHERE t.source = a.id AND "
-                                    "amount > (SELECT MAX(amount) FROM transfer u WHERE u.target = a.id AND u.source = t.id))"),
-                   RESOLVE_OK);
+  assert_int_equal(
+      resolve_text(
+          &f, "SELECT id FROM account a WHERE EXISTS (SELECT 1 FROM transfer t WHERE t.source = a.id AND "
+              "amount > (SELECT MAX(amount) FROM transfer u WHERE u.target = a.id AND u.source = t.id))"),
+      RESOLVE_OK);
   const Select *middle = f.statement->select->where->select;
   const Expr *condition = middle->where; /* AND */
   assert_string_equal(print_expr(&f, condition->args[0]), "=(c0.0.1, c1.0.0):BOOLEAN");
@@ -250,8 +262,11 @@ static void test_correlation(void **state) {
   assert_int_equal(f.statement->block_count, 3);
   assert_int_equal(f.statement->tables_read.count, 2);
   /* A derived table stands in the block that names it, but does not see its sources. */
-  assert_int_equal(resolve_text(&f, "SELECT (SELECT x FROM (SELECT t.id AS x FROM transfer t WHERE t.source = a.id) d) FROM account a"),
-                   RESOLVE_OK);
+  assert_int_equal(
+      resolve_text(
+          &f,
+          "SELECT (SELECT x FROM (SELECT t.id AS x FROM transfer t WHERE t.source = a.id) d) FROM account a"),
+      RESOLVE_OK);
   const Select *scalar = f.statement->select->outputs.items[0].expr->select;
   assert_string_equal(print_expr(&f, scalar->sources.items[0].select->where), "=(c0.0.1, c2.0.0):BOOLEAN");
   assert_int_equal(scalar->outer_depth, 1);
@@ -273,7 +288,8 @@ static void test_name_errors(void **state) {
       {"SELECT * FROM account JOIN transfer USING (owner)", RESOLVE_ERROR, ERROR_NO_COLUMN},
       {"SELECT * FROM account a, transfer t JOIN transfer u ON a.id = t.id", RESOLVE_ERROR, ERROR_NO_TABLE},
       {"SELECT * FROM account a, (SELECT a.id) d", RESOLVE_ERROR, ERROR_NO_TABLE},
-      {"WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT n FROM r", RESOLVE_UNMODELLED, ERROR_NONE},
+      {"WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT n FROM r",
+       RESOLVE_UNMODELLED, ERROR_NONE},
       {"SELECT 1 UNION SELECT 1, 2", RESOLVE_ERROR, ERROR_TYPE},
       {"SELECT (SELECT 1, 2)", RESOLVE_ERROR, ERROR_TYPE},
       {"SELECT 1 FROM account WHERE id IN (SELECT id, source FROM transfer)", RESOLVE_ERROR, ERROR_TYPE},
@@ -303,7 +319,8 @@ static void test_name_errors(void **state) {
   };
   CHECK_FAILURES(&f, sqlite);
   define(&f, "CREATE TABLE r (k INTEGER PRIMARY KEY, a)");
-  static const Row rowid[] = {{"SELECT rowid, r._rowid_ FROM r", "c0.0.0:INTEGER rowid, c0.0.0:INTEGER _rowid_"}};
+  static const Row rowid[] = {
+      {"SELECT rowid, r._rowid_ FROM r", "c0.0.0:INTEGER rowid, c0.0.0:INTEGER _rowid_"}};
   CHECK_OUTPUTS(&f, rowid);
   fixture_free(&f);
 }
@@ -341,7 +358,8 @@ static void test_using(void **state) {
   fixture_free(&f);
   define_sides(&f, DIALECT_SQLITE);
   static const Row sqlite[] = {
-      {"SELECT * FROM l JOIN r USING (x, a)", "c0.0.0:INTEGER a, c0.0.1:INTEGER x, c0.0.2:INTEGER p, c0.1.0:INTEGER b"},
+      {"SELECT * FROM l JOIN r USING (x, a)",
+       "c0.0.0:INTEGER a, c0.0.1:INTEGER x, c0.0.2:INTEGER p, c0.1.0:INTEGER b"},
       {"SELECT x FROM l RIGHT JOIN r USING (x)", "COALESCE(c0.0.1, c0.1.1):ANY x"},
   };
   CHECK_OUTPUTS(&f, sqlite);
@@ -352,12 +370,17 @@ static void test_joins(void **state) {
   (void)state;
   Fixture f;
   define_sides(&f, DIALECT_POSTGRESQL);
-  assert_int_equal(resolve_text(&f, "SELECT 1 FROM l LEFT JOIN r ON l.a = r.a AND EXISTS (SELECT 1 FROM l z WHERE z.x = r.x)"), RESOLVE_OK);
+  assert_int_equal(
+      resolve_text(&f,
+                   "SELECT 1 FROM l LEFT JOIN r ON l.a = r.a AND EXISTS (SELECT 1 FROM l z WHERE z.x = r.x)"),
+      RESOLVE_OK);
   const Select *select = f.statement->select;
   assert_false(select->sources.items[0].is_nullable);
   assert_true(select->sources.items[1].is_nullable);
-  assert_string_equal(print_expr(&f, select->from->condition), "AND(=(c0.0.0, c0.1.2), EXISTS((select))):BOOLEAN");
-  assert_string_equal(print_expr(&f, select->from->condition->args[1]->select->where), "=(c0.0.1, c1.1.1):BOOLEAN");
+  assert_string_equal(print_expr(&f, select->from->condition),
+                      "AND(=(c0.0.0, c0.1.2), EXISTS((select))):BOOLEAN");
+  assert_string_equal(print_expr(&f, select->from->condition->args[1]->select->where),
+                      "=(c0.0.1, c1.1.1):BOOLEAN");
   fixture_free(&f);
 }
 
@@ -389,7 +412,8 @@ static void test_order(void **state) {
   (void)state;
   Fixture f;
   define_sides(&f, DIALECT_POSTGRESQL);
-  assert_int_equal(resolve_text(&f, "SELECT a AS x, x AS a, p + 5 FROM l ORDER BY x, 2 DESC, p + 6, l.a, 3"), RESOLVE_OK);
+  assert_int_equal(resolve_text(&f, "SELECT a AS x, x AS a, p + 5 FROM l ORDER BY x, 2 DESC, p + 6, l.a, 3"),
+                   RESOLVE_OK);
   const Select *select = f.statement->select;
   static const int32_t items[] = {0, 1, -1, 0, 2};
   for (uint32_t i = 0; i < 5; i++) assert_int_equal(select->order_by.items[i].item, items[i]);
@@ -412,7 +436,8 @@ static void test_order(void **state) {
   define_sides(&f, DIALECT_SQLITE);
   assert_int_equal(resolve_text(&f, "SELECT -a AS x FROM l ORDER BY x, x + 0, a"), RESOLVE_OK);
   assert_int_equal(f.statement->select->order_by.items[0].item, 0);
-  assert_string_equal(print_expr(&f, f.statement->select->order_by.items[1].expr), "+(c0.0.1, $0):ANY"); /* the column x */
+  assert_string_equal(print_expr(&f, f.statement->select->order_by.items[1].expr),
+                      "+(c0.0.1, $0):ANY"); /* the column x */
   fixture_free(&f);
   define_sides(&f, DIALECT_MYSQL);
   assert_int_equal(resolve_text(&f, "SELECT -a AS z FROM l WHERE a > 1 ORDER BY z + 1, 'x'"), RESOLVE_OK);
@@ -478,7 +503,8 @@ static void test_group_in_subqueries(void **state) {
                                     "HAVING EXISTS (SELECT b FROM r WHERE b = l.a AND r.x > (SELECT l.a))"),
                    RESOLVE_OK);
   const Select *select = f.statement->select;
-  assert_string_equal(print_expr(&f, select->outputs.items[1].expr->select->where), "=(c0.0.2, k1.0):BOOLEAN");
+  assert_string_equal(print_expr(&f, select->outputs.items[1].expr->select->where),
+                      "=(c0.0.2, k1.0):BOOLEAN");
   const Expr *condition = select->having->select->where;
   assert_string_equal(print_expr(&f, condition->args[0]), "=(c0.0.0, k1.0):BOOLEAN");
   assert_string_equal(print_outputs(&f, condition->args[1]->args[1]->select), "k2.0:INT a");
@@ -519,18 +545,21 @@ static void test_group_by_dialect(void **state) {
   fixture_free(&f);
 }
 
-/* ---- Types ---------------------------------------------------------------------------------------------- */
+/* ---- Types ----------------------------------------------------------------------------------------------
+ */
 
 static void test_types_postgresql(void **state) {
   (void)state;
   Fixture f;
   fixture_bank(&f, DIALECT_POSTGRESQL);
   static const Row rows[] = {
-      {"SELECT 1, 3000000000, 1.5, 'x', NULL, TRUE", "$0:INT, $1:BIGINT, $2:DECIMAL, $3:TEXT, NULL:TEXT, TRUE():BOOLEAN"},
+      {"SELECT 1, 3000000000, 1.5, 'x', NULL, TRUE",
+       "$0:INT, $1:BIGINT, $2:DECIMAL, $3:TEXT, NULL:TEXT, TRUE():BOOLEAN"},
       {"SELECT id + 1, id + big, id * balance, ratio / 2 FROM account",
        "+(c0.0.0, $0):INT, +(c0.0.0, c0.0.3):BIGINT, *(c0.0.0, c0.0.2):DECIMAL, /(c0.0.4, $1):DOUBLE"},
       {"SELECT id = '5', balance > '1.5', opened = '2024-01-01', owner = 'x', flag = 't' FROM account",
-       "=(c0.0.0, cast<INT>($0)):BOOLEAN, >(c0.0.2, cast<DECIMAL>($1)):BOOLEAN, =(c0.0.5, cast<DATE>($2)):BOOLEAN, "
+       "=(c0.0.0, cast<INT>($0)):BOOLEAN, >(c0.0.2, cast<DECIMAL>($1)):BOOLEAN, =(c0.0.5, "
+       "cast<DATE>($2)):BOOLEAN, "
        "=(c0.0.1, $3):BOOLEAN, =(c0.0.7, cast<BOOLEAN>($4)):BOOLEAN"},
       {"SELECT id IN (1, '2'), id BETWEEN '1' AND 2 FROM account",
        "IN(c0.0.0, $0, cast<INT>($1)):BOOLEAN, BETWEEN(c0.0.0, cast<INT>($2), $3):BOOLEAN"},
@@ -542,12 +571,15 @@ static void test_types_postgresql(void **state) {
        "+(c0.0.5, $0):DATE, -(c0.0.5, c0.0.5):INT, -(c0.0.6, c0.0.6):INTERVAL, "
        "+(c0.0.6, cast<INTERVAL>($1)):TIMESTAMP, -(c0.0.5, c0.0.6):INTERVAL"},
       {"SELECT 'a' || 1, owner || id FROM account", "||($0, $1):TEXT, ||(c0.0.1, c0.0.0):TEXT"},
-      {"SELECT SUM(id), SUM(big), SUM(balance), SUM(ratio), AVG(id), AVG(ratio), MIN(owner), COUNT(*) FROM account",
-       "agg0:BIGINT, agg1:DECIMAL, agg2:DECIMAL, agg3:DOUBLE, agg4:DECIMAL, agg5:DOUBLE, agg6:TEXT, agg7:BIGINT"},
+      {"SELECT SUM(id), SUM(big), SUM(balance), SUM(ratio), AVG(id), AVG(ratio), MIN(owner), COUNT(*) FROM "
+       "account",
+       "agg0:BIGINT, agg1:DECIMAL, agg2:DECIMAL, agg3:DOUBLE, agg4:DECIMAL, agg5:DOUBLE, agg6:TEXT, "
+       "agg7:BIGINT"},
       {"SELECT id FROM account UNION SELECT amount FROM transfer", ":DECIMAL id"},
       {"SELECT CAST('5' AS INT), balance::INT FROM account", "CAST<INT>($0):INT, CAST<INT>(c0.0.2):INT"},
       {"SELECT now(), CURRENT_DATE", "NOW():TIMESTAMPTZ, CURRENT_DATE():DATE"},
-      {"SELECT round(id), abs(id), round(balance, 1) FROM account", "ROUND(c0.0.0):DOUBLE, ABS(c0.0.0):INT, ROUND(c0.0.2, $0):DECIMAL"},
+      {"SELECT round(id), abs(id), round(balance, 1) FROM account",
+       "ROUND(c0.0.0):DOUBLE, ABS(c0.0.0):INT, ROUND(c0.0.2, $0):DECIMAL"},
   };
   CHECK_OUTPUTS(&f, rows);
   fixture_free(&f);
@@ -584,7 +616,8 @@ static void test_type_errors(void **state) {
   fixture_free(&f);
   fixture_bank(&f, DIALECT_GENERIC); /* the same are fine where SQLite would take them */
   for (size_t i = 0; i < 10; i++)
-    if (resolve_text(&f, rows[i].sql) != RESOLVE_OK) fail_msg("generic: %s: %s", rows[i].sql, f.resolution.message);
+    if (resolve_text(&f, rows[i].sql) != RESOLVE_OK)
+      fail_msg("generic: %s: %s", rows[i].sql, f.resolution.message);
   static const Row generic[] = {
       {"SELECT owner + 1, id = '5' FROM account", "+(c0.0.1, $0):ANY, =(c0.0.0, cast<INT>($1)):BOOLEAN"},
   };
@@ -610,10 +643,13 @@ static void test_types_mysql(void **state) {
        "=(c0.0.0, $0):INT, =(c0.0.5, cast<TIMESTAMP>($1)):INT, =($2, $3):INT, NOT($4):INT"},
       {"SELECT COALESCE(n, -1), COALESCE(i, -1), IF(1, 1, 'a'), IFNULL(t, 1) FROM u",
        "COALESCE(cast<DECIMAL(20,0)>(c0.0.0), cast<DECIMAL(20,0)>(-($0))):DECIMAL(20,0), "
-       "COALESCE(c0.0.1, -($1)):BIGINT, IF($2, cast<TEXT>($3), $4):TEXT, IFNULL(c0.0.2, cast<TEXT>($5)):TEXT"},
+       "COALESCE(c0.0.1, -($1)):BIGINT, IF($2, cast<TEXT>($3), $4):TEXT, IFNULL(c0.0.2, "
+       "cast<TEXT>($5)):TEXT"},
       {"SELECT SUM(id), SUM(balance), AVG(id), AVG(balance), SUM(ratio), SUM(owner) FROM account",
-       "agg0:DECIMAL(65,0), agg1:DECIMAL(65,2), agg2:DECIMAL(65,4), agg3:DECIMAL(65,6), agg4:DOUBLE, agg5:DOUBLE"},
-      {"SELECT ROUND(balance, 1), opened + INTERVAL 1 DAY, opened + INTERVAL 1 HOUR, DATE_ADD(seen, INTERVAL 1 MONTH) FROM account",
+       "agg0:DECIMAL(65,0), agg1:DECIMAL(65,2), agg2:DECIMAL(65,4), agg3:DECIMAL(65,6), agg4:DOUBLE, "
+       "agg5:DOUBLE"},
+      {"SELECT ROUND(balance, 1), opened + INTERVAL 1 DAY, opened + INTERVAL 1 HOUR, DATE_ADD(seen, INTERVAL "
+       "1 MONTH) FROM account",
        "ROUND(c0.0.2, $0):DECIMAL(65,1), +(c0.0.5, INTERVAL($1)):DATE, +(c0.0.5, INTERVAL($2)):TIMESTAMP, "
        "DATE_ADD(c0.0.6, INTERVAL($3)):TIMESTAMP"},
       {"SELECT 'a' || 'b'", "OR($0, $1):INT"},
@@ -633,7 +669,8 @@ static void test_types_sqlite(void **state) {
   define(&f, "CREATE TABLE t (i INTEGER, r REAL, n NUMERIC, s TEXT, b, c TEXT COLLATE NOCASE)");
   static const Row rows[] = {
       {"SELECT i, r, n, s, b, +i, i + 1, CAST(b AS TEXT), (i) FROM t",
-       "c0.0.0:INTEGER i, c0.0.1:REAL r, c0.0.2:NUMERIC n, c0.0.3:TEXT s, c0.0.4:BLOB b, +(c0.0.0):ANY, +(c0.0.0, $0):ANY, "
+       "c0.0.0:INTEGER i, c0.0.1:REAL r, c0.0.2:NUMERIC n, c0.0.3:TEXT s, c0.0.4:BLOB b, +(c0.0.0):ANY, "
+       "+(c0.0.0, $0):ANY, "
        "CAST<TEXT>(c0.0.4):TEXT, c0.0.0:INTEGER"},
       {"SELECT i IN (s, '1') FROM t", "IN(c0.0.0, +(c0.0.3), $0):ANY"},
       {"SELECT x FROM (SELECT s AS x, i + 1 AS y FROM t) d", "c0.0.0:TEXT x"},
@@ -644,15 +681,21 @@ static void test_types_sqlite(void **state) {
     const char *condition;
     Collation collation;
   } collations[] = {
-      {"c = s", COLLATION_CI}, {"s = c", COLLATION_C},  {"'a' = c", COLLATION_CI},        {"s = 'a' COLLATE nocase", COLLATION_CI},
-      {"+c = 'a'", COLLATION_CI}, {"c || '' = 'a'", COLLATION_C}, {"c COLLATE binary = s COLLATE nocase", COLLATION_C},
+      {"c = s", COLLATION_CI},
+      {"s = c", COLLATION_C},
+      {"'a' = c", COLLATION_CI},
+      {"s = 'a' COLLATE nocase", COLLATION_CI},
+      {"+c = 'a'", COLLATION_CI},
+      {"c || '' = 'a'", COLLATION_C},
+      {"c COLLATE binary = s COLLATE nocase", COLLATION_C},
   };
   for (size_t i = 0; i < sizeof collations / sizeof *collations; i++) {
     char sql[128];
     snprintf(sql, sizeof sql, "SELECT 1 FROM t WHERE %s", collations[i].condition);
     assert_int_equal(resolve_text(&f, sql), RESOLVE_OK);
     const Expr *where = f.statement->select->where;
-    if (where->args[0]->type.collation != collations[i].collation || where->args[1]->type.collation != collations[i].collation)
+    if (where->args[0]->type.collation != collations[i].collation ||
+        where->args[1]->type.collation != collations[i].collation)
       fail_msg("collation of %s", collations[i].condition);
   }
   fixture_free(&f);
@@ -662,34 +705,42 @@ static void test_types_sqlite(void **state) {
 static void test_parameters(void **state) {
   (void)state;
   Fixture f;
-  Value text[] = {value_string("100.00"), value_string("x")}, number[] = {value_int(5)}, real[] = {value_double(12.5)};
+  Value text[] = {value_string("100.00"), value_string("x")}, number[] = {value_int(5)},
+        real[] = {value_double(12.5)};
   fixture_bank(&f, DIALECT_POSTGRESQL);
-  assert_int_equal(resolve_with(&f, "UPDATE account SET balance = balance + $1 WHERE owner = $2", text), RESOLVE_OK);
+  assert_int_equal(resolve_with(&f, "UPDATE account SET balance = balance + $1 WHERE owner = $2", text),
+                   RESOLVE_OK);
   Update *update = f.statement->update;
-  assert_string_equal(print_expr(&f, update->assignments.items[0].value), "+(c0.0.2, cast<DECIMAL>($0)):DECIMAL");
+  assert_string_equal(print_expr(&f, update->assignments.items[0].value),
+                      "+(c0.0.2, cast<DECIMAL>($0)):DECIMAL");
   assert_string_equal(print_expr(&f, update->scope->where), "=(c0.0.1, $1):BOOLEAN");
   assert_int_equal(resolve_with(&f, "SELECT id FROM account WHERE owner = $1", number), RESOLVE_OK);
   assert_string_equal(print_expr(&f, f.statement->select->where), "=(c0.0.1, cast<VARCHAR>($0)):BOOLEAN");
   assert_int_equal(resolve_with(&f, "SELECT balance * $1 FROM account", real), RESOLVE_OK);
   assert_string_equal(print_outputs(&f, f.statement->select), "*(c0.0.2, cast<DECIMAL>($0)):DECIMAL");
-  assert_int_equal(resolve_with(&f, "SELECT id FROM account LIMIT $1", (Value[]){value_string("3")}), RESOLVE_OK);
+  assert_int_equal(resolve_with(&f, "SELECT id FROM account LIMIT $1", (Value[]){value_string("3")}),
+                   RESOLVE_OK);
   assert_string_equal(print_expr(&f, f.statement->select->limit), "cast<BIGINT>($0):BIGINT");
   fixture_free(&f);
   fixture_bank(&f, DIALECT_MYSQL);
-  assert_int_equal(resolve_with(&f, "SELECT balance + ? FROM account WHERE id = ?", (Value[]){text[0], text[0]}), RESOLVE_OK);
+  assert_int_equal(
+      resolve_with(&f, "SELECT balance + ? FROM account WHERE id = ?", (Value[]){text[0], text[0]}),
+      RESOLVE_OK);
   assert_string_equal(print_outputs(&f, f.statement->select), "+(c0.0.2, cast<DECIMAL>($0)):DECIMAL");
   assert_string_equal(print_expr(&f, f.statement->select->where), "=(c0.0.0, cast<DECIMAL>($1)):INT");
   fixture_free(&f);
 }
 
-/* ---- Writes ------------------------------------------------------------------------------------------------ */
+/* ---- Writes
+ * ------------------------------------------------------------------------------------------------ */
 
 static void test_insert(void **state) {
   (void)state;
   Fixture f;
   fixture_bank(&f, DIALECT_POSTGRESQL);
   assert_int_equal(resolve_text(&f, "INSERT INTO account AS a (balance, id) VALUES (1, DEFAULT), ('2', 3) "
-                                    "ON CONFLICT (id) DO UPDATE SET balance = a.balance + excluded.balance WHERE a.id > 1 RETURNING *, id + 1 AS n"),
+                                    "ON CONFLICT (id) DO UPDATE SET balance = a.balance + excluded.balance "
+                                    "WHERE a.id > 1 RETURNING *, id + 1 AS n"),
                    RESOLVE_OK);
   const Insert *insert = f.statement->insert;
   assert_int_equal(insert->target_count, 2);
@@ -704,20 +755,27 @@ static void test_insert(void **state) {
   assert_int_equal(f.statement->insert->target_count, 3);
   assert_int_equal(f.statement->insert->select->output_types[2].kind, TYPE_UNKNOWN);
   static const Failure rows[] = {
-      {"INSERT INTO account (id, balance) VALUES (1, 2) ON CONFLICT (id) DO UPDATE SET balance = balance + 1", RESOLVE_ERROR, ERROR_AMBIGUOUS},
-      {"INSERT INTO account (id, balance) VALUES (1, 2) ON CONFLICT (owner) DO NOTHING", RESOLVE_ERROR, ERROR_TYPE},
-      {"INSERT INTO account (id, balance) VALUES (1, 2) ON CONFLICT ON CONSTRAINT account_pkey DO NOTHING", RESOLVE_OK, ERROR_NONE},
-      {"INSERT INTO account (id, balance) VALUES (1, 2) ON CONFLICT ON CONSTRAINT nosuch DO NOTHING", RESOLVE_ERROR, ERROR_NO_OBJECT},
+      {"INSERT INTO account (id, balance) VALUES (1, 2) ON CONFLICT (id) DO UPDATE SET balance = balance + 1",
+       RESOLVE_ERROR, ERROR_AMBIGUOUS},
+      {"INSERT INTO account (id, balance) VALUES (1, 2) ON CONFLICT (owner) DO NOTHING", RESOLVE_ERROR,
+       ERROR_TYPE},
+      {"INSERT INTO account (id, balance) VALUES (1, 2) ON CONFLICT ON CONSTRAINT account_pkey DO NOTHING",
+       RESOLVE_OK, ERROR_NONE},
+      {"INSERT INTO account (id, balance) VALUES (1, 2) ON CONFLICT ON CONSTRAINT nosuch DO NOTHING",
+       RESOLVE_ERROR, ERROR_NO_OBJECT},
   };
   CHECK_FAILURES(&f, rows);
   fixture_free(&f);
   fixture_bank(&f, DIALECT_MYSQL);
-  assert_int_equal(resolve_text(&f, "INSERT INTO transfer (id, amount) VALUES (1, 2) ON DUPLICATE KEY UPDATE amount = amount + VALUES(amount)"),
+  assert_int_equal(resolve_text(&f, "INSERT INTO transfer (id, amount) VALUES (1, 2) ON DUPLICATE KEY UPDATE "
+                                    "amount = amount + VALUES(amount)"),
                    RESOLVE_OK);
-  assert_string_equal(print_expr(&f, f.statement->insert->assignments.items[0].value), "+(c0.0.3, c0.1.3):DECIMAL(65,2)");
+  assert_string_equal(print_expr(&f, f.statement->insert->assignments.items[0].value),
+                      "+(c0.0.3, c0.1.3):DECIMAL(65,2)");
   static const Failure mysql[] = {
       {"INSERT INTO transfer VALUES (1, 2)", RESOLVE_ERROR, ERROR_TYPE},
-      {"INSERT INTO transfer (id) SELECT id FROM account ON DUPLICATE KEY UPDATE amount = big", RESOLVE_UNMODELLED, ERROR_NONE},
+      {"INSERT INTO transfer (id) SELECT id FROM account ON DUPLICATE KEY UPDATE amount = big",
+       RESOLVE_UNMODELLED, ERROR_NONE},
   };
   CHECK_FAILURES(&f, mysql);
   fixture_free(&f);
@@ -727,7 +785,8 @@ static void test_update(void **state) {
   (void)state;
   Fixture f;
   fixture_bank(&f, DIALECT_MARIADB);
-  assert_int_equal(resolve_text(&f, "UPDATE account a JOIN transfer t ON a.id = t.source SET a.balance = a.balance - t.amount, t.amount = 0, "
+  assert_int_equal(resolve_text(&f, "UPDATE account a JOIN transfer t ON a.id = t.source SET a.balance = "
+                                    "a.balance - t.amount, t.amount = 0, "
                                     "owner = 'x' WHERE t.id = 5"),
                    RESOLVE_OK);
   const Update *update = f.statement->update;
@@ -738,7 +797,10 @@ static void test_update(void **state) {
   assert_int_equal(update->assignments.items[1].column, 3);
   assert_int_equal(update->assignments.items[2].target, 0);
   assert_int_equal(f.statement->tables_written.count, 2);
-  assert_int_equal(resolve_text(&f, "DELETE a, t FROM account a LEFT JOIN transfer t ON a.id = t.source WHERE t.id IS NULL"), RESOLVE_OK);
+  assert_int_equal(
+      resolve_text(&f,
+                   "DELETE a, t FROM account a LEFT JOIN transfer t ON a.id = t.source WHERE t.id IS NULL"),
+      RESOLVE_OK);
   assert_int_equal(f.statement->delete_->targets.count, 2);
   static const Failure mariadb[] = {
       {"UPDATE account a, transfer t SET id = 1", RESOLVE_ERROR, ERROR_AMBIGUOUS},
@@ -748,28 +810,35 @@ static void test_update(void **state) {
   CHECK_FAILURES(&f, mariadb);
   fixture_free(&f);
   fixture_bank(&f, DIALECT_POSTGRESQL);
-  assert_int_equal(resolve_text(&f, "UPDATE account a SET balance = balance + t.amount FROM transfer t WHERE t.target = a.id"), RESOLVE_OK);
+  assert_int_equal(
+      resolve_text(&f,
+                   "UPDATE account a SET balance = balance + t.amount FROM transfer t WHERE t.target = a.id"),
+      RESOLVE_OK);
   update = f.statement->update;
   assert_int_equal(update->targets.count, 1);
   assert_int_equal(update->targets.items[0], 0);
   assert_string_equal(print_expr(&f, update->scope->where), "=(c0.1.2, c0.0.0):BOOLEAN");
   assert_string_equal(print_expr(&f, update->assignments.items[0].value), "+(c0.0.2, c0.1.3):DECIMAL");
-  assert_int_equal(resolve_text(&f, "DELETE FROM account USING transfer t WHERE t.source = account.id"), RESOLVE_OK);
+  assert_int_equal(resolve_text(&f, "DELETE FROM account USING transfer t WHERE t.source = account.id"),
+                   RESOLVE_OK);
   assert_int_equal(f.statement->delete_->targets.items[0], 0);
   assert_int_equal(f.statement->tables_written.count, 1);
-  assert_int_equal(resolve_text(&f, "UPDATE account SET balance = DEFAULT WHERE id = 1 RETURNING balance"), RESOLVE_OK);
+  assert_int_equal(resolve_text(&f, "UPDATE account SET balance = DEFAULT WHERE id = 1 RETURNING balance"),
+                   RESOLVE_OK);
   assert_int_equal(f.statement->update->returning_scope->outputs.count, 1);
   fixture_free(&f);
   fixture_bank(&f, DIALECT_MYSQL);
   static const Failure mysql[] = {
-      {"UPDATE account SET big = (SELECT MAX(big) FROM account) WHERE id = 1", RESOLVE_UNMODELLED, ERROR_NONE},
+      {"UPDATE account SET big = (SELECT MAX(big) FROM account) WHERE id = 1", RESOLVE_UNMODELLED,
+       ERROR_NONE},
       {"DELETE FROM account WHERE id IN (SELECT source FROM transfer)", RESOLVE_OK, ERROR_NONE},
   };
   CHECK_FAILURES(&f, mysql);
   fixture_free(&f);
 }
 
-/* ---- Tables -------------------------------------------------------------------------------------------------- */
+/* ---- Tables
+ * -------------------------------------------------------------------------------------------------- */
 
 static ResolveAnswer make_table(Fixture *f, const char *sql, Table **table) {
   Parse parse;
@@ -777,7 +846,8 @@ static ResolveAnswer make_table(Fixture *f, const char *sql, Table **table) {
   Value *values = ARENA_ARRAY(&f->arena, Value, f->tokens.inputs.count + 1);
   bind_inputs(f, values, NULL);
   *table = NULL;
-  return resolve_table(&f->schema, parse.statements.items[0]->create_table, values, f->tokens.inputs.count, table, &f->resolution);
+  return resolve_table(&f->schema, parse.statements.items[0]->create_table, values, f->tokens.inputs.count,
+                       table, &f->resolution);
 }
 
 static void test_create_table(void **state) {
@@ -786,9 +856,15 @@ static void test_create_table(void **state) {
   Table *table;
   fixture_init(&f, DIALECT_POSTGRESQL);
   define(&f, "CREATE TABLE p (a INT, b INT, PRIMARY KEY (b, a))");
-  assert_int_equal(make_table(&f, "CREATE TABLE t (id SERIAL PRIMARY KEY, n INT DEFAULT 7 CHECK (n > 3), s VARCHAR(5) UNIQUE NOT NULL, "
-                                  "x INT, y INT, d TIMESTAMP DEFAULT CURRENT_TIMESTAMP, UNIQUE (x, y), CONSTRAINT pos CHECK (x < y), "
-                                  "FOREIGN KEY (x, y) REFERENCES p (b, a) ON DELETE CASCADE)", &table), RESOLVE_OK);
+  assert_int_equal(
+      make_table(
+          &f,
+          "CREATE TABLE t (id SERIAL PRIMARY KEY, n INT DEFAULT 7 CHECK (n > 3), s VARCHAR(5) UNIQUE NOT "
+          "NULL, "
+          "x INT, y INT, d TIMESTAMP DEFAULT CURRENT_TIMESTAMP, UNIQUE (x, y), CONSTRAINT pos CHECK (x < y), "
+          "FOREIGN KEY (x, y) REFERENCES p (b, a) ON DELETE CASCADE)",
+          &table),
+      RESOLVE_OK);
   assert_int_equal(table->column_count, 6);
   assert_true(table->columns[0].not_null);
   assert_true(table->columns[0].auto_increment);
@@ -833,20 +909,26 @@ static void test_create_table_by_dialect(void **state) {
   Fixture f;
   Table *table;
   fixture_init(&f, DIALECT_SQLITE);
-  assert_int_equal(make_table(&f, "CREATE TABLE t (k INTEGER PRIMARY KEY, c TEXT COLLATE NOCASE)", &table), RESOLVE_OK);
+  assert_int_equal(make_table(&f, "CREATE TABLE t (k INTEGER PRIMARY KEY, c TEXT COLLATE NOCASE)", &table),
+                   RESOLVE_OK);
   assert_int_equal(table->rowid_column, 0);
   assert_false(table->columns[0].auto_increment);
   assert_int_equal(table->columns[1].type.collation, COLLATION_CI);
   assert_int_equal(make_table(&f, "CREATE TABLE t (k INT PRIMARY KEY)", &table), RESOLVE_OK);
   assert_int_equal(table->rowid_column, -1);
   assert_false(table->columns[0].not_null); /* a key that may be NULL: SQLite's old mistake */
-  assert_int_equal(make_table(&f, "CREATE TABLE t (k INTEGER PRIMARY KEY, v) WITHOUT ROWID", &table), RESOLVE_OK);
+  assert_int_equal(make_table(&f, "CREATE TABLE t (k INTEGER PRIMARY KEY, v) WITHOUT ROWID", &table),
+                   RESOLVE_OK);
   assert_int_equal(table->rowid_column, -1);
   assert_true(table->columns[0].not_null);
   fixture_free(&f);
   fixture_init(&f, DIALECT_MYSQL);
   define(&f, "CREATE TABLE p (a INT PRIMARY KEY)");
-  assert_int_equal(make_table(&f, "CREATE TABLE t (k SERIAL, c CHAR, a INT REFERENCES p (a), KEY by_c (c)) COLLATE=utf8mb4_bin", &table), RESOLVE_OK);
+  assert_int_equal(
+      make_table(
+          &f, "CREATE TABLE t (k SERIAL, c CHAR, a INT REFERENCES p (a), KEY by_c (c)) COLLATE=utf8mb4_bin",
+          &table),
+      RESOLVE_OK);
   assert_true(table->columns[0].auto_increment && table->columns[0].type.is_unsigned);
   assert_int_equal(table->columns[1].type.length, 1);
   assert_true(table->columns[1].type.is_binary);
@@ -856,7 +938,8 @@ static void test_create_table_by_dialect(void **state) {
   fixture_free(&f);
 }
 
-/* ---- Procedures ----------------------------------------------------------------------------------------------- */
+/* ---- Procedures
+ * ----------------------------------------------------------------------------------------------- */
 
 static Procedure *define_procedure(Fixture *f, const char *sql, const char *name) {
   define(f, sql);
@@ -867,18 +950,18 @@ static void test_procedure(void **state) {
   (void)state;
   Fixture f;
   fixture_bank(&f, DIALECT_MYSQL);
-  Procedure *procedure = define_procedure(
-      &f,
-      "CREATE PROCEDURE pay(IN who INT, INOUT amt DECIMAL(12,2), OUT n INT) BEGIN "
-      "DECLARE id INT DEFAULT 5; DECLARE done INT DEFAULT 0; DECLARE b DECIMAL(12,2); "
-      "DECLARE cur CURSOR FOR SELECT balance FROM account WHERE account.id = who; "
-      "DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = 1; "
-      "OPEN cur; "
-      "again: LOOP FETCH cur INTO b; IF done THEN LEAVE again; END IF; "
-      "UPDATE account SET balance = balance - amt WHERE account.id = id; "
-      "BEGIN DECLARE id VARCHAR(3); SET id = 'x', @total = id; END; END LOOP; "
-      "CLOSE cur; SELECT COUNT(*), MAX(balance) INTO n, @m FROM account; END",
-      "pay");
+  Procedure *procedure =
+      define_procedure(&f,
+                       "CREATE PROCEDURE pay(IN who INT, INOUT amt DECIMAL(12,2), OUT n INT) BEGIN "
+                       "DECLARE id INT DEFAULT 5; DECLARE done INT DEFAULT 0; DECLARE b DECIMAL(12,2); "
+                       "DECLARE cur CURSOR FOR SELECT balance FROM account WHERE account.id = who; "
+                       "DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = 1; "
+                       "OPEN cur; "
+                       "again: LOOP FETCH cur INTO b; IF done THEN LEAVE again; END IF; "
+                       "UPDATE account SET balance = balance - amt WHERE account.id = id; "
+                       "BEGIN DECLARE id VARCHAR(3); SET id = 'x', @total = id; END; END LOOP; "
+                       "CLOSE cur; SELECT COUNT(*), MAX(balance) INTO n, @m FROM account; END",
+                       "pay");
   Arena arena;
   arena_init(&arena);
   ResolveAnswer answer = resolve_procedure(&f.schema, &arena, procedure, &f.resolution);
@@ -914,7 +997,8 @@ static void test_procedure(void **state) {
       {"CALL nosuch()", RESOLVE_ERROR, ERROR_NO_FUNCTION},
   };
   CHECK_FAILURES(&f, calls);
-  procedure = define_procedure(&f, "CREATE PROCEDURE broken() BEGIN SELECT nosuch FROM account; END", "broken");
+  procedure =
+      define_procedure(&f, "CREATE PROCEDURE broken() BEGIN SELECT nosuch FROM account; END", "broken");
   assert_int_equal(resolve_procedure(&f.schema, &arena, procedure, &f.resolution), RESOLVE_UNMODELLED);
   assert_non_null(strstr(procedure->refused, "nosuch"));
   arena_free(&arena);
@@ -931,12 +1015,15 @@ static void test_user_variables(void **state) {
   for (size_t i = 0; i < 2; i++) {
     Fixture f;
     fixture_bank(&f, rows[i].dialect);
-    Procedure *procedure = define_procedure(
-        &f, "CREATE PROCEDURE Deposit(IN tgt INT, IN amt DECIMAL(12,2)) BEGIN UPDATE account SET balance = balance + @amt WHERE id = tgt; END",
-        "Deposit");
+    Procedure *procedure =
+        define_procedure(&f,
+                         "CREATE PROCEDURE Deposit(IN tgt INT, IN amt DECIMAL(12,2)) BEGIN UPDATE account "
+                         "SET balance = balance + @amt WHERE id = tgt; END",
+                         "Deposit");
     Arena arena;
     arena_init(&arena);
-    if (resolve_procedure(&f.schema, &arena, procedure, &f.resolution) != RESOLVE_OK) fail_msg("%s", f.resolution.message);
+    if (resolve_procedure(&f.schema, &arena, procedure, &f.resolution) != RESOLVE_OK)
+      fail_msg("%s", f.resolution.message);
     const Statement *update = procedure->body->flow->body.items[0];
     assert_string_equal(print_expr(&f, update->update->assignments.items[0].value), rows[i].expected);
     arena_free(&arena);
@@ -951,11 +1038,13 @@ static void test_for_loops(void **state) {
   Procedure *procedure = define_procedure(
       &f,
       "CREATE PROCEDURE sweep() BEGIN FOR r IN (SELECT id, balance AS money FROM account WHERE big > 3) DO "
-      "UPDATE account SET balance = r.money + 1 WHERE id = r.id; END FOR; FOR i IN 1..3 DO SET @x = i; END FOR; END",
+      "UPDATE account SET balance = r.money + 1 WHERE id = r.id; END FOR; FOR i IN 1..3 DO SET @x = i; END "
+      "FOR; END",
       "sweep");
   Arena arena;
   arena_init(&arena);
-  if (resolve_procedure(&f.schema, &arena, procedure, &f.resolution) != RESOLVE_OK) fail_msg("%s", f.resolution.message);
+  if (resolve_procedure(&f.schema, &arena, procedure, &f.resolution) != RESOLVE_OK)
+    fail_msg("%s", f.resolution.message);
   const Flow *rows = procedure->body->flow->body.items[0]->flow;
   assert_int_equal(rows->variables.count, 2);
   const Update *update = rows->body.items[0]->update;

@@ -87,10 +87,18 @@ static void test_affinities(void **state) {
     const char *words;
     Affinity affinity;
   } rows[] = {
-      {"UNSIGNED BIG INT", AFFINITY_INTEGER}, {"VARYING CHARACTER", AFFINITY_TEXT}, {"clob", AFFINITY_TEXT},
-      {"BLOB", AFFINITY_BLOB},                {"", AFFINITY_BLOB},                  {"DOUBLE PRECISION", AFFINITY_REAL},
-      {"FLOAT", AFFINITY_REAL},               {"DECIMAL", AFFINITY_NUMERIC},        {"BOOLEAN", AFFINITY_NUMERIC},
-      {"DATETIME", AFFINITY_NUMERIC},         {"FLOATING POINT", AFFINITY_INTEGER}, {"STRING", AFFINITY_NUMERIC},
+      {"UNSIGNED BIG INT", AFFINITY_INTEGER},
+      {"VARYING CHARACTER", AFFINITY_TEXT},
+      {"clob", AFFINITY_TEXT},
+      {"BLOB", AFFINITY_BLOB},
+      {"", AFFINITY_BLOB},
+      {"DOUBLE PRECISION", AFFINITY_REAL},
+      {"FLOAT", AFFINITY_REAL},
+      {"DECIMAL", AFFINITY_NUMERIC},
+      {"BOOLEAN", AFFINITY_NUMERIC},
+      {"DATETIME", AFFINITY_NUMERIC},
+      {"FLOATING POINT", AFFINITY_INTEGER},
+      {"STRING", AFFINITY_NUMERIC},
       {"CHARINT", AFFINITY_INTEGER},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -99,7 +107,12 @@ static void test_affinities(void **state) {
 
 static Table *table_new(Schema *schema, const char *name, const char *column) {
   Table *table = ARENA_NEW(&schema->arena, Table);
-  *table = (Table){.name = name, .id = UINT32_MAX, .column_count = 1, .primary = -1, .rowid_column = -1, .auto_column = -1};
+  *table = (Table){.name = name,
+                   .id = UINT32_MAX,
+                   .column_count = 1,
+                   .primary = -1,
+                   .rowid_column = -1,
+                   .auto_column = -1};
   table->columns = ARENA_NEW(&schema->arena, Column);
   table->columns[0].name = column;
   table->ignores_case = dialect_is_sqlite(&schema->dialect) || dialect_is_mysql(&schema->dialect);
@@ -224,9 +237,10 @@ static void test_procedures(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_type_names),  cmocka_unit_test(test_type_details),    cmocka_unit_test(test_affinities),
-      cmocka_unit_test(test_folding),     cmocka_unit_test(test_link_and_unlink), cmocka_unit_test(test_foreign_keys),
-      cmocka_unit_test(test_indexes),     cmocka_unit_test(test_procedures),
+      cmocka_unit_test(test_type_names),      cmocka_unit_test(test_type_details),
+      cmocka_unit_test(test_affinities),      cmocka_unit_test(test_folding),
+      cmocka_unit_test(test_link_and_unlink), cmocka_unit_test(test_foreign_keys),
+      cmocka_unit_test(test_indexes),         cmocka_unit_test(test_procedures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,11 @@
 
 #include <cmocka.h>
 
-enum { G = DIALECT_GENERIC, P = DIALECT_POSTGRESQL, M = DIALECT_MYSQL, D = DIALECT_MARIADB, S = DIALECT_SQLITE };
+#define G DIALECT_GENERIC
+#define P DIALECT_POSTGRESQL
+#define M DIALECT_MYSQL
+#define D DIALECT_MARIADB
+#define S DIALECT_SQLITE
 
 typedef struct Scan {
   Arena arena;
@@ -113,8 +117,8 @@ static void literals_have_kind_and_value(void **state) {
     assert_int_equal(result.tokens.inputs.count, 1);
     value_describe(result.tokens.inputs.items[0].literal, found, sizeof found);
     if (strcmp(found, LITERALS[i].expected) != 0)
-      fail_msg("%s in %s: found '%s', expected '%s'", LITERALS[i].text, dialect_title(LITERALS[i].dialect), found,
-               LITERALS[i].expected);
+      fail_msg("%s in %s: found '%s', expected '%s'", LITERALS[i].text, dialect_title(LITERALS[i].dialect),
+               found, LITERALS[i].expected);
     arena_free(&result.arena);
   }
 }
@@ -128,12 +132,9 @@ static void smallest_integers_keep_their_sign(void **state) {
     uint32_t tokens;
     int64_t value;
   } CASES[] = {
-      {S, "SELECT -9223372036854775808", 3, INT64_MIN},
-      {M, "SELECT - 9223372036854775808", 3, INT64_MIN},
-      {P, "SELECT -2147483648", 3, INT32_MIN},
-      {P, "SELECT a -2147483648", 5, 2147483648},
-      {M, "SELECT -2147483648", 4, 2147483648},
-      {P, "SELECT -5", 4, 5},
+      {S, "SELECT -9223372036854775808", 3, INT64_MIN}, {M, "SELECT - 9223372036854775808", 3, INT64_MIN},
+      {P, "SELECT -2147483648", 3, INT32_MIN},          {P, "SELECT a -2147483648", 5, 2147483648},
+      {M, "SELECT -2147483648", 4, 2147483648},         {P, "SELECT -5", 4, 5},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     Scan result = scan(CASES[i].dialect, CASES[i].text);
@@ -322,7 +323,8 @@ static void shapes_tell_plans_apart(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
     bool same = shape_of(SHAPES[i].dialect, SHAPES[i].a) == shape_of(SHAPES[i].dialect, SHAPES[i].b);
-    if (same != SHAPES[i].same) fail_msg("%s | %s: shapes are %s", SHAPES[i].a, SHAPES[i].b, same ? "equal" : "different");
+    if (same != SHAPES[i].same)
+      fail_msg("%s | %s: shapes are %s", SHAPES[i].a, SHAPES[i].b, same ? "equal" : "different");
   }
 }
 
@@ -335,7 +337,9 @@ static void nesting_is_counted(void **state) {
       {"SELECT 1", 0},
       {"SELECT ((1)), (2)", 2},
       {"SELECT CASE WHEN (a) THEN CASE WHEN b THEN c END END", 2},
-      {"BEGIN IF a THEN SET x = 1; END IF; LOOP SET y = 2; END LOOP; CASE a WHEN 1 THEN SET z = 1; END CASE; END", 2},
+      {"BEGIN IF a THEN SET x = 1; END IF; LOOP SET y = 2; END LOOP; CASE a WHEN 1 THEN SET z = 1; END CASE; "
+       "END",
+       2},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     Scan result = scan(M, CASES[i].text);
@@ -347,8 +351,9 @@ static void nesting_is_counted(void **state) {
 /* A text that is not NUL-terminated is read to its length and not beyond. */
 static void text_needs_no_terminator(void **state) {
   (void)state;
-  static const char *const TEXTS[] = {"SELECT a", "SELECT 12", "SELECT 1.", "SELECT 1e", "SELECT <", "SELECT x'", "SELECT $q",
-                                      "SELECT 'a'", "SELECT :", "SELECT ?", "SELECT @", "SELECT -", "SELECT /", "SELECT _utf8"};
+  static const char *const TEXTS[] = {"SELECT a",  "SELECT 12", "SELECT 1.",  "SELECT 1e",   "SELECT <",
+                                      "SELECT x'", "SELECT $q", "SELECT 'a'", "SELECT :",    "SELECT ?",
+                                      "SELECT @",  "SELECT -",  "SELECT /",   "SELECT _utf8"};
   for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
     size_t length = strlen(TEXTS[i]);
     char *exact = malloc(length); /* the address sanitizer sees a read behind it */

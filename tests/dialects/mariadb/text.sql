@@ -1,0 +1,41 @@
+-- Text in MariaDB: the default collation ignores case and trailing blanks.
+CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(6), c CHAR(5), x TEXT);
+INSERT INTO t VALUES (1, 'abc', 'ab', 'Hello'), (2, 'ABC', 'ab ', ''), (3, NULL, NULL, NULL), (4, 'a%b', 'zz', 'it''s'), (5, 'a_b', 'zz', "double");
+-- transactions
+SELECT id, v, c, x FROM t ORDER BY id;
+SELECT id, LENGTH(v), LENGTH(c), CHAR_LENGTH(x), LENGTH(x) FROM t ORDER BY id;
+SELECT CONCAT(c, '|'), CONCAT(v, c), CONCAT(v, NULL), CONCAT_WS('-', v, NULL, c), CONCAT(1, 2.50, TRUE) FROM t ORDER BY id;
+SELECT 'a' = 'a ', 'a' = 'A', 'a' < 'b', 'B' < 'a', '' = ' ', '10' < '9', 'a' = 'b';
+SELECT 'a' || 'b', '1' || 0, 'a' && 1;
+SELECT id FROM t WHERE c = 'AB' ORDER BY id;
+SELECT id FROM t WHERE v = 'abc' ORDER BY id;
+SELECT id FROM t WHERE v = BINARY 'abc' ORDER BY id;
+SELECT id FROM t WHERE v LIKE 'A%' ORDER BY id;
+SELECT id FROM t WHERE v LIKE 'a\%b';
+SELECT id FROM t WHERE v LIKE 'a!_b' ESCAPE '!';
+SELECT id FROM t WHERE v NOT LIKE '%b%' ORDER BY id;
+SELECT id FROM t WHERE c LIKE 'ab';
+SELECT UPPER('abc'), LOWER('ABC'), UCASE(x), LCASE(v) FROM t WHERE id = 1;
+SELECT TRIM('  a '), LTRIM('  a'), RTRIM('a  '), TRIM(BOTH 'x' FROM 'xxaxx'), TRIM(LEADING 'x' FROM 'xxa'), TRIM(TRAILING 'x' FROM 'axx');
+SELECT SUBSTR('hello', 2), SUBSTR('hello', 2, 3), SUBSTRING('hello' FROM 2 FOR 2), SUBSTR('hello', 0, 3), SUBSTR('hello', -3, 2), MID('hello', 2, 2), SUBSTRING('hello', 10);
+SELECT LEFT('hello', 2), RIGHT('hello', 2), LEFT('hello', -1), LEFT('hello', 0);
+SELECT REPLACE('banana', 'an', 'x'), INSTR('banana', 'an'), LOCATE('an', 'banana', 3), POSITION('z' IN 'banana'), REVERSE('abc'), REPEAT('ab', 3), REPEAT('ab', -1), SPACE(2);
+SELECT LPAD('a', 3, 'xy'), RPAD('abc', 2, 'x'), RPAD('a', 4, 'xy');
+SELECT ASCII('a'), HEX('ab'), HEX(255), STRCMP('a', 'b'), ELT(2, 'a', 'b'), FIELD('b', 'a', 'b'), FIND_IN_SET('b', 'a,b,c'), SUBSTRING_INDEX('a,b,c', ',', 2);
+SELECT COALESCE(v, 'none'), IFNULL(v, 'none') FROM t ORDER BY id;
+SELECT v FROM t ORDER BY v, id;
+SELECT v, COUNT(*) FROM t GROUP BY v ORDER BY COUNT(*) DESC, v LIMIT 2;
+SELECT COUNT(DISTINCT v) FROM t;
+SELECT MIN(v), MAX(x), GROUP_CONCAT(id ORDER BY id SEPARATOR '+') FROM t;
+SELECT 'it''s', "say ""hi""", 'tab\there', 'back\\slash', 'a' 'b';
+SELECT 'abc' REGEXP '^a', 'abc' RLIKE 'z';
+
+INSERT INTO t (id, v) VALUES (10, 'abcdefg');
+INSERT INTO t (id, v) VALUES (10, 'abcdef   ');
+INSERT INTO t (id, c) VALUES (11, 'abcdef');
+INSERT INTO t (id, c) VALUES (11, 'abcde  ');
+SELECT id, CONCAT(v, '|'), CONCAT(c, '|') FROM t WHERE id >= 10 ORDER BY id;
+UPDATE t SET v = CONCAT(v, 'xxxxxx') WHERE id = 1;
+UPDATE t SET x = CONCAT(x, v) WHERE id = 1;
+SELECT x FROM t WHERE id = 1;
+SELECT CAST('abcdef' AS CHAR(3)), CAST(12 AS CHAR), CAST(12.50 AS CHAR), CAST('12abc' AS SIGNED), CAST('-1' AS UNSIGNED), CAST(2.5 AS SIGNED), CAST('12.345' AS DECIMAL(6,2)), CAST(-1 AS UNSIGNED);

@@ -1,0 +1,45 @@
+-- Numbers in PostgreSQL: integer widths, exact decimals, double precision.
+CREATE TABLE n (id INT PRIMARY KEY, s SMALLINT, i INT, b BIGINT, d NUMERIC(10,2), e NUMERIC, f DOUBLE PRECISION);
+INSERT INTO n VALUES (1, 7, -7, 9223372036854775807, 12.50, 0.001, 0.1), (2, -32768, 2147483647, -5, -0.01, 1e10, -2.5), (3, NULL, NULL, NULL, NULL, NULL, NULL);
+-- transactions
+SELECT id, s / 2, i / 2, i % 3, s % 4 FROM n ORDER BY id;
+SELECT id, d / 3, d * d, d + e, d - e, -d FROM n ORDER BY id;
+SELECT id, f * 3, f + 1, f / 7, f * d, f = 0.1 FROM n ORDER BY id;
+SELECT 7 / 2, -7 / 2, 7 % -3, -7 % 3, 7.0 / 2, 1.0 / 3, 10.00 / 3, 1 / 3.0, 2 / 3.00000;
+SELECT 0.1 + 0.2, 0.1 + 0.2 = 0.3, 1.10 = 1.1, 100 * 1.05, 1.5 * 1.5;
+SELECT 1 / 0;
+SELECT 1 % 0;
+SELECT 1.0 / 0;
+SELECT f / 0 FROM n WHERE id = 1;
+SELECT i + 1 FROM n WHERE id = 2;
+SELECT s - 1 FROM n WHERE id = 2;
+SELECT b + 1 FROM n WHERE id = 1;
+SELECT i * i FROM n WHERE id = 2;
+SELECT -s FROM n WHERE id = 2;
+SELECT 2147483647 + 1;
+SELECT 2147483648 + 1;
+SELECT 9223372036854775807 + 1;
+SELECT 9223372036854775808 + 1;
+SELECT 5 & 3, 5 | 3, 5 # 3, ~5, 1 << 4, 256 >> 3;
+SELECT ABS(-3), ABS(-3.5), SIGN(-2.5), ROUND(2.5), ROUND(-2.5), ROUND(2.345, 2), ROUND(1234.5, -2);
+SELECT FLOOR(-1.5), CEIL(-1.5), CEILING(1.2), TRUNC(1.987, 1), TRUNC(-1.9), MOD(7, 3), MOD(-7, 3), MOD(7.5, 2);
+SELECT POWER(2, 10), SQRT(16), POWER(2.0, 3);
+SELECT GREATEST(1, 2, NULL), LEAST(3, NULL, 2), GREATEST(NULL, NULL);
+SELECT DIV(7, 2), DIV(-7.5, 2);
+
+INSERT INTO n (id, s) VALUES (10, 40000);
+INSERT INTO n (id, i) VALUES (10, 2147483648);
+INSERT INTO n (id, d) VALUES (10, 123456789.00);
+INSERT INTO n (id, d) VALUES (10, 99999999.994);
+INSERT INTO n (id, d) VALUES (11, 0.005), (12, -0.005), (13, 0.0049999);
+SELECT id, d FROM n WHERE id >= 10 ORDER BY id;
+UPDATE n SET i = 2.5 WHERE id = 1;
+UPDATE n SET i = 3.5 WHERE id = 2;
+SELECT id, i FROM n WHERE id < 3 ORDER BY id;
+
+SELECT SUM(s), SUM(i), SUM(b), SUM(d), AVG(i), AVG(d), MIN(d), MAX(e), COUNT(*), COUNT(i) FROM n;
+SELECT AVG(s), AVG(f), SUM(f) FROM n WHERE id <= 2;
+SELECT SUM(i), AVG(i), MAX(i), COUNT(i) FROM n WHERE id > 100;
+SELECT SUM(DISTINCT s), COUNT(DISTINCT d) FROM n;
+SELECT COUNT(*) FILTER (WHERE id > 2) FROM n;
+SELECT BOOL_AND(id > 0), BOOL_OR(id > 2), BIT_AND(id), BIT_OR(id) FROM n;

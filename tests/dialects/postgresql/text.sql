@@ -1,0 +1,43 @@
+-- Text in PostgreSQL.
+CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(6), c CHAR(5), x TEXT);
+INSERT INTO t VALUES (1, 'abc', 'ab', 'Hello'), (2, 'ABC', 'ab ', ''), (3, NULL, NULL, NULL), (4, 'a%b', 'é', 'naïve'), (5, 'a_b', 'zz', 'x''y');
+-- transactions
+SELECT id, v, c, x FROM t ORDER BY id;
+SELECT id, LENGTH(v), LENGTH(c), OCTET_LENGTH(c), LENGTH(x), CHAR_LENGTH(x), OCTET_LENGTH(x) FROM t ORDER BY id;
+SELECT id, c || '|', v || c, x || 1, v || NULL FROM t ORDER BY id;
+SELECT 'a' = 'a ', 'a' = 'A', 'a' < 'b', 'B' < 'a', '' = '', '10' < '9';
+SELECT id FROM t WHERE c = 'ab' ORDER BY id;
+SELECT id FROM t WHERE c = 'ab  ' ORDER BY id;
+SELECT id FROM t WHERE v = 'abc';
+SELECT id FROM t WHERE v LIKE 'a%' ORDER BY id;
+SELECT id FROM t WHERE v ILIKE 'a%' ORDER BY id;
+SELECT id FROM t WHERE v LIKE 'a\%b';
+SELECT id FROM t WHERE v LIKE 'a!_b' ESCAPE '!';
+SELECT id FROM t WHERE v NOT LIKE '%b%' ORDER BY id;
+SELECT id FROM t WHERE c LIKE 'ab';
+SELECT id FROM t WHERE x LIKE '%''%';
+SELECT UPPER('abc'), LOWER('ABC'), UPPER(x), LOWER(v) FROM t WHERE id = 1;
+SELECT TRIM('  a '), LTRIM('  a'), RTRIM('a  '), TRIM(BOTH 'x' FROM 'xxaxx'), TRIM(LEADING 'x' FROM 'xxa'), BTRIM('yyayy', 'y');
+SELECT SUBSTR('hello', 2), SUBSTR('hello', 2, 3), SUBSTRING('hello' FROM 2 FOR 2), SUBSTR('hello', 0, 3), SUBSTR('hello', -1, 4), SUBSTRING('hello', 10);
+SELECT LEFT('hello', 2), RIGHT('hello', 2), LEFT('hello', -1), RIGHT('hello', -1), LEFT('hello', 0);
+SELECT REPLACE('banana', 'an', 'x'), POSITION('an' IN 'banana'), STRPOS('banana', 'z'), REVERSE('abc'), REPEAT('ab', 3), REPEAT('ab', -1);
+SELECT LPAD('a', 3), LPAD('a', 3, 'xy'), RPAD('abc', 2), RPAD('a', 4, 'xy');
+SELECT CONCAT('a', NULL, 1, TRUE), CONCAT_WS('-', 'a', NULL, 'b'), 'a' || 1 || 2.50;
+SELECT ASCII('a'), CHR(65), INITCAP('hello world'), SPLIT_PART('a,b,c', ',', 2), TRANSLATE('abc', 'ab', 'x'), STARTS_WITH('abc', 'ab');
+SELECT COALESCE(v, 'none') FROM t ORDER BY id;
+SELECT NULLIF('a', 'a'), NULLIF('a', 'b');
+SELECT v FROM t ORDER BY v;
+SELECT v FROM t ORDER BY v DESC NULLS LAST;
+SELECT MIN(v), MAX(v), STRING_AGG(v, ',' ORDER BY v) FROM t;
+SELECT x FROM t WHERE x > 'a' ORDER BY x;
+SELECT 'it''s', E'tab\there', U&'\0041';
+
+INSERT INTO t (id, v) VALUES (10, 'abcdefg');
+INSERT INTO t (id, v) VALUES (10, 'abcdef   ');
+INSERT INTO t (id, c) VALUES (11, 'abcdef');
+INSERT INTO t (id, c) VALUES (11, 'abcde  ');
+SELECT id, v || '|', c || '|' FROM t WHERE id >= 10 ORDER BY id;
+UPDATE t SET v = v || 'xxxxxx' WHERE id = 1;
+UPDATE t SET x = x || v WHERE id = 1;
+SELECT x FROM t WHERE id = 1;
+SELECT CAST('abcdef' AS VARCHAR(3)), 'abc'::CHAR(5) || '|', 'abcdef'::CHAR(3);
