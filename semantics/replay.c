@@ -139,27 +139,34 @@ static bool replay_committed(Replay *replay, const Line *line, Diag *diag) {
   return true;
 }
 
-/* Status unknown: it took part or not.  If its own observations cannot be, it did not; otherwise what
- * it may have written is in doubt. */
-static bool replay_unknown_status(Replay *replay, const Line *line, Diag *diag) {
+/* Status unknown: it took part or not.  If its own observations cannot be, or it wrote nothing, that is the
+ * same as not; otherwise the caller chooses (replay_leave_out). */
+static bool replay_undecided(Replay *replay, const Line *line, Diag *diag) {
   if (replay->is_stopped) return true;
   Run run = {.replay = replay, .line = line, .transaction = &line->transaction, .is_tentative = true};
   engine_set_session(replay->engine, line->transaction.session);
   engine_begin(replay->engine, (uint32_t)replay->transactions + 1);
   run.begin = store_mark(engine_store(replay->engine));
   Step step = replay_operations(&run, diag);
-  engine_rollback(replay->engine);
-  arena_clear(engine_arena(replay->engine));
-  if (step == STEP_BAD) return false;
-  if (step != STEP_NEXT || !run.written.writes) return true;
-  const char *why =
-      arena_format(&replay->arena, "whether transaction '%s' committed is not known", line->transaction.name);
-  if (replay->objects)
-    replay->objects_lost = why;
+  bool takes_part = step == STEP_NEXT && store_mark(engine_store(replay->engine)) != run.begin;
+  if (takes_part) {
+    uint32_t number = replay->undecided++;
+    takes_part = number >= replay->left_out_count || !replay->left_out[number];
+  }
+  if (takes_part)
+    engine_commit(replay->engine);
   else
-    engine_lose(replay->engine, &run.written, why);
-  return true;
+    engine_rollback(replay->engine);
+  arena_clear(engine_arena(replay->engine));
+  return step != STEP_BAD;
 }
+
+void replay_leave_out(Replay *replay, const uint8_t *left_out, uint32_t count) {
+  replay->left_out = left_out;
+  replay->left_out_count = count;
+}
+
+uint32_t replay_undecided_count(const Replay *replay) { return replay->undecided; }
 
 /* ---- Lines ------------------------------------------------------------------------------------- */
 
@@ -169,7 +176,7 @@ bool replay_line(Replay *replay, const Line *line, Diag *diag) {
   case LINE_TABLE: return replay_initial_rows(replay, line, diag);
   case LINE_TRANSACTION:
     if (line->transaction.status == STATUS_COMMITTED) return replay_committed(replay, line, diag);
-    if (line->transaction.status == STATUS_UNKNOWN) return replay_unknown_status(replay, line, diag);
+    if (line->transaction.status == STATUS_UNKNOWN) return replay_undecided(replay, line, diag);
     return true;
   case LINE_GAP:
     replay->gaps++;

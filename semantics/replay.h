@@ -41,6 +41,11 @@ Replay *replay_new(const Header *header, const char *file);
 void replay_free(Replay *replay);
 Engine *replay_engine(Replay *replay);
 
+/* Transactions of unknown status take part or not.  Those that can do either are counted; the caller says which of them
+ * (by that count) are left out.  All others take part. `left_out` is borrowed. */
+void replay_leave_out(Replay *replay, const uint8_t *left_out, uint32_t count);
+uint32_t replay_undecided_count(const Replay *replay);
+
 /* Takes the next line (of the given order: see src/transcript/order.h).  False: bad input, diag tells.
  * After a violation further lines are only counted. */
 bool replay_line(Replay *replay, const Line *line, Diag *diag);

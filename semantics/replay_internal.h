@@ -23,6 +23,9 @@ struct Replay {
   uint64_t transactions, checked, gaps;
   bool is_gapped;  /* a gap that may have written */
   bool is_stopped; /* a verdict is final: further lines are only counted */
+  const uint8_t *left_out;  /* borrowed: per undecided transaction, whether it is left out */
+  uint32_t left_out_count;
+  uint32_t undecided;       /* transactions of unknown status so far that may be in or out */
   const char *objects_lost;
   ARRAY(SetAside) set_aside; /* heap */
   uint64_t set_aside_count;
@@ -38,8 +41,7 @@ typedef struct Run {
   const Transaction *transaction;
   UndoMark begin;    /* where its writes begin */
   bool is_dead;      /* postgresql: an error ended the block */
-  bool is_tentative; /* status unknown: nothing is reported, effects are withdrawn */
-  Footprint written; /* tentative runs: everything that may have been written */
+  bool is_tentative; /* status unknown: nothing is reported, its effects may be withdrawn */
 } Run;
 
 typedef enum Step { STEP_NEXT, STEP_MISMATCH, STEP_STOP, STEP_BAD } Step;

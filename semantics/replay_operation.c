@@ -94,18 +94,6 @@ static MatchAnswer replay_late_error(Run *run, const Operation *operation, const
   return match_outcome(replay_dialect(replay), engine_doubts(replay->engine), outcome, operation, mismatch);
 }
 
-static void run_note_writes(Run *run, const Operation *operation, const Parameter *parameters) {
-  Footprint footprint = {0};
-  Outcome outcome;
-  uint32_t offset;
-  engine_prepare(run->replay->engine, operation->sql, operation->sql_length, parameters,
-                 operation->param_count, &outcome, &offset, &footprint);
-  run->written.writes |= footprint.writes;
-  run->written.writes_anything |= footprint.writes_anything;
-  for (uint32_t i = 0; i < footprint.tables_written.count; i++)
-    ARENA_PUSH(&run->replay->arena, &run->written.tables_written, footprint.tables_written.items[i]);
-}
-
 static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Diag *diag) {
   Replay *replay = run->replay;
   const Dialect *dialect = replay_dialect(replay);
@@ -122,7 +110,6 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
   Parameter *parameters = replay_parameters(replay, operation);
   Outcome outcome = engine_execute(replay->engine, operation->sql, operation->sql_length, parameters,
                                    operation->param_count);
-  if (run->is_tentative) run_note_writes(run, operation, parameters);
   if (outcome.kind == OUTCOME_UNMODELLED || outcome.kind == OUTCOME_DOUBT) {
     if (operation->error && dialect->name == DIALECT_POSTGRESQL) run->is_dead = true;
     return replay_lose(run, index, operation, parameters, &outcome, diag);
@@ -174,7 +161,6 @@ static Step replay_object(Run *run, uint32_t index, const Operation *operation) 
                        replay->objects_lost, true);
     return STEP_NEXT;
   }
-  if (operation->kind != OPERATION_READ) run->written.writes = true;
   if (operation->kind == OPERATION_WRITE)
     return objects_write(replay->objects, operation->object, operation->argument.value), STEP_NEXT;
   if (operation->kind == OPERATION_APPEND) {

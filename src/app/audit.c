@@ -15,7 +15,7 @@ enum { LINES_PER_LOOK = 64 }; /* between two looks at the clock */
 
 static void audit_warn(const char *message, void *context) {
   const Audit *audit = context;
-  if (!audit->options->quiet) fprintf(stderr, "alibi: warning: %s\n", message);
+  if (!audit->options->quiet && audit->runs == 1) fprintf(stderr, "alibi: warning: %s\n", message);
 }
 
 static bool audit_is_interrupted(void *context) {
@@ -72,6 +72,7 @@ static bool audit_read(Audit *audit, double started) {
   audit->header = *transcript_header(audit->reader);
   if (!audit_name_levels(audit, NULL, &audit->diag)) return false;
   audit->replay = replay_new(transcript_header(audit->reader), audit->log);
+  replay_leave_out(audit->replay, audit->left_out.items, audit->left_out.count);
   TranscriptOrder *order = order_new(audit->reader, audit->log);
   Progress progress;
   progress_begin(&progress, audit->options->progress, audit->options->quiet);
@@ -81,13 +82,70 @@ static bool audit_read(Audit *audit, double started) {
   return done;
 }
 
+/* ---- Transactions of unknown status --------------------------------------------------- */
+
+enum { MOST_RUNS = 256 };
+
+static void audit_restart(Audit *audit) {
+  if (audit->replay) replay_free(audit->replay);
+  transcript_close(audit->reader);
+  evidence_free(&audit->evidence);
+  evidence_init(&audit->evidence);
+  audit->replay = NULL;
+  audit->reader = NULL;
+  audit->levels = (LevelUse){0};
+}
+
+/* The next choice of who took part, in the order of binary numbers with the latest transaction last. False:
+ * none is left. */
+static bool left_out_next(Audit *audit, uint32_t undecided) {
+  while (audit->left_out.count < undecided) ARRAY_PUSH(&audit->left_out, 0);
+  audit->left_out.count = undecided;
+  while (audit->left_out.count && audit->left_out.items[audit->left_out.count - 1]) audit->left_out.count--;
+  if (!audit->left_out.count) return false;
+  audit->left_out.items[audit->left_out.count - 1] = 1;
+  return true;
+}
+
+/* A3  A violation stands only if it does whoever of the undecided transactions took part; the choice that
+ *     explains the longest prefix is the one reported. */
+static bool audit_all_choices(Audit *audit, double started) {
+  uint64_t longest = 0;
+  ARRAY(uint8_t) best = {0};
+  bool is_last = false, done;
+  for (;;) {
+    audit->runs++;
+    done = audit_read(audit, started);
+    uint32_t undecided = done ? replay_undecided_count(audit->replay) : 0;
+    if (!done || audit->reason || is_last || !undecided || replay_verdict(audit->replay) != VERDICT_VIOLATION)
+      break;
+    if (strcmp(audit->log, "-") == 0 || audit->runs >= MOST_RUNS) {
+      audit_stop(audit, "too many ways to choose which transactions of unknown status took part", 0);
+      break;
+    }
+    if (replay_checked(audit->replay) >= longest) {
+      longest = replay_checked(audit->replay);
+      best.count = 0;
+      for (uint32_t i = 0; i < audit->left_out.count; i++) ARRAY_PUSH(&best, audit->left_out.items[i]);
+    }
+    is_last = !left_out_next(audit, undecided);
+    if (is_last) {
+      audit->left_out.count = 0;
+      for (uint32_t i = 0; i < best.count; i++) ARRAY_PUSH(&audit->left_out, best.items[i]);
+    }
+    audit_restart(audit);
+  }
+  ARRAY_FREE(&best);
+  return done;
+}
+
 void audit_run(Audit *audit, const char *log, const CheckOptions *options) {
   double started = clock_seconds();
   *audit = (Audit){.log = log, .options = options, .level_title = options->level};
   diag_clear(&audit->diag);
   arena_init(&audit->arena);
   evidence_init(&audit->evidence);
-  if (!audit_read(audit, started))
+  if (!audit_all_choices(audit, started))
     audit->verdict = VERDICT_BAD_INPUT;
   else
     audit_decide(audit);
@@ -98,5 +156,6 @@ void audit_free(Audit *audit) {
   if (audit->replay) replay_free(audit->replay);
   transcript_close(audit->reader);
   evidence_free(&audit->evidence);
+  ARRAY_FREE(&audit->left_out);
   arena_free(&audit->arena);
 }

@@ -31,6 +31,8 @@ typedef struct Audit {
   uint32_t reason_operation;
   uint64_t reason_line; /* 0: nowhere in particular */
   uint64_t checked;
+  ARRAY(uint8_t) left_out; /* heap: which undecided transactions this run leaves out */
+  uint32_t runs;           /* so far, over the choices for undecided transactions */
   double seconds;
   Arena arena;
 } Audit;

@@ -25,9 +25,21 @@ bool name_is_catalogue(const Resolver *resolver, const char *schema_name, const 
   }
 }
 
+/* Whether MySQL's table names differ in case is a matter of the server's file system. */
+static bool name_differs_in_case(const Resolver *resolver, const char *name) {
+  if (!dialect_is_mysql(resolver->dialect)) return false;
+  for (uint32_t i = 0; i < resolver->schema->tables.count; i++) {
+    const Table *table = resolver->schema->tables.items[i];
+    if (strcasecmp(table->name, name) == 0 && schema_table(resolver->schema, table->name) == table) return true;
+  }
+  return false;
+}
+
 bool table_missing(Resolver *resolver, const char *schema_name, const char *name, uint32_t offset) {
   if (name_is_catalogue(resolver, schema_name, name))
     return resolver_unmodelled(resolver, offset, "the catalogue ('%s') is not modelled", name);
+  if (name_differs_in_case(resolver, name))
+    return resolver_unmodelled(resolver, offset, "table '%s' is known in another case only", name);
   return resolver_fail(resolver, ERROR_NO_TABLE, offset, "unknown table '%s'%s", name,
                        name_suggest_table(resolver, name));
 }

@@ -9,13 +9,13 @@
 
 bool column_name_is(const Resolver *resolver, const char *a, const char *b) {
   if (!a || !b) return false;
-  bool ignores_case = dialect_is_mysql(resolver->dialect) || dialect_is_sqlite(resolver->dialect);
-  return ignores_case ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
+  return resolver->dialect->name == DIALECT_POSTGRESQL ? strcmp(a, b) == 0 : strcasecmp(a, b) == 0;
 }
 
 bool table_name_is(const Resolver *resolver, const char *a, const char *b) {
   if (!a || !b) return false;
-  return dialect_is_sqlite(resolver->dialect) ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
+  bool ignores_case = dialect_is_sqlite(resolver->dialect) || dialect_is_lenient(resolver->dialect);
+  return ignores_case ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
 }
 
 /* A column found `depth` blocks outwards: every block it crosses reaches that far. */

@@ -325,7 +325,7 @@ ResolveAnswer resolve_table(Schema *schema, const CreateTable *create, const Val
   maker.table->id = UINT32_MAX;
   maker.table->primary = maker.table->rowid_column = maker.table->auto_column = -1;
   maker.table->without_rowid = create->without_rowid;
-  maker.table->ignores_case = dialect_is_sqlite(&schema->dialect) || dialect_is_mysql(&schema->dialect);
+  maker.table->ignores_case = schema->dialect.name != DIALECT_POSTGRESQL;
   maker.table->inputs = inputs_copy(&schema->arena, inputs, input_count);
   maker.table->input_count = input_count;
   for (uint32_t i = 0; i < input_count; i++)

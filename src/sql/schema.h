@@ -60,7 +60,7 @@ struct Table {
   const Value *inputs; /* literals of defaults and checks */
   uint32_t input_count;
   bool without_rowid;
-  bool ignores_case; /* column names compare without case: sqlite, mysql, mariadb */
+  bool ignores_case; /* column names compare without case: all but postgresql */
 };
 
 typedef struct View {
