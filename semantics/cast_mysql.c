@@ -43,6 +43,9 @@ static Value integer_of_decimal(Eval *eval, Decimal decimal, bool is_unsigned) {
   if (!decimal_round(decimal, 0, &rounded)) rounded = decimal;
   Int128 number = rounded.coefficient;
   Int128 least = is_unsigned ? 0 : INT64_MIN, most = is_unsigned ? (Int128)UINT64_MAX : INT64_MAX;
+  /* MySQL, unlike MariaDB, wraps a negative integer that a mixture of signed and unsigned made a decimal. */
+  bool wraps = eval->dialect->name == DIALECT_MYSQL && decimal.scale == 0 && is_unsigned;
+  if (wraps && number < 0 && number >= INT64_MIN) return value_uint((uint64_t)(int64_t)number);
   bool is_cut = number < least || number > most;
   if (is_cut && is_strict_write(eval))
     return eval_unmodelled(eval, "a cut number in a strict write is not modelled");

@@ -193,14 +193,12 @@ static bool kinds_agree(Type a, Type b) {
 }
 
 /* A free value is stored as it is.  Where the column would change it (now() into a DATE) its
- * stored form is free again: not linked to the original, so that no observation is refused for it. */
+ * stored form is free again: linked to its twins in other columns, not to the original. */
 static Value store_doubt(Eval *eval, Value value, Type from, const Column *column) {
   if (from.kind == TYPE_UNKNOWN || from.kind == TYPE_DYNAMIC)
     from = eval->doubts->doubts.items[value.doubt].type;
   if (dialect_is_sqlite(eval->dialect) || kinds_agree(from, column->type)) return value;
-  const Doubt *doubt = &eval->doubts->doubts.items[value.doubt];
-  return doubt_new(eval->doubts, doubt->kind == DOUBT_LOST ? DOUBT_LOST : DOUBT_FREE, column->type,
-                   doubt->origin);
+  return doubt_convert(eval->doubts, value.doubt, column->type);
 }
 
 Value operate_store(Eval *eval, Value value, Type from, const Column *column) {

@@ -21,6 +21,8 @@ bool index_differs(const Engine *engine, const Table *table, const Index *index,
 /* foreign_key.c: at the end of a statement, over effect->changes. */
 bool foreign_keys_watch(const Engine *engine, const Table *table); /* is there any to check? */
 bool foreign_keys_check(Effect *effect);
+/* The statement fails anyway: does it fail by a foreign key as well?  Always false. */
+bool foreign_keys_join(Effect *effect);
 bool foreign_key_child(Effect *effect, const Table *table, const Value *row);
 ErrorSet foreign_keys_deferred(Engine *engine);
 /* Does a row of another table refer to any row of this one? */

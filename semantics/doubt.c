@@ -35,6 +35,16 @@ Value doubt_guess(Doubts *doubts, Type type, Value guess, const char *origin) {
   return value;
 }
 
+Value doubt_convert(Doubts *doubts, uint32_t id, Type type) {
+  const Doubt *doubt = &doubts->doubts.items[id];
+  if (doubt->kind == DOUBT_LOST) return doubt_new(doubts, DOUBT_LOST, type, doubt->origin);
+  if (doubt->stored && memcmp(&doubts->doubts.items[doubt->stored - 1].type, &type, sizeof type) == 0)
+    return doubt_settle(doubts, value_doubt(doubt->stored - 1));
+  Value stored = doubt_new(doubts, DOUBT_FREE, type, doubt->origin);
+  doubts->doubts.items[id].stored = stored.doubt + 1;
+  return stored;
+}
+
 void doubt_bind(Doubts *doubts, uint32_t id, Value value) {
   Doubt *doubt = &doubts->doubts.items[id];
   if (doubt->kind == DOUBT_IN) doubt->alternatives = doubt->value;

@@ -27,6 +27,7 @@ typedef struct Doubt {
   bool is_guessed;    /* a generated key: `guess` is what a serial run would have given */
   bool is_assumed;    /* bound to its guess, not by an observation */
   Value guess;
+  uint32_t stored;    /* 1 + the free value that a column made of this one; 0: none yet */
   Value alternatives; /* DOUBT_IN: the VALUE_LIST, kept for undoing the binding */
 } Doubt;
 
@@ -46,6 +47,8 @@ static inline Value doubt_settle(const Doubts *doubts, Value value) {
   const Doubt *doubt = &doubts->doubts.items[value.doubt];
   return doubt->is_bound ? doubt->value : value;
 }
+/* What a column of another type makes of a free value: another free value, the same for columns of the same type in a row. */
+Value doubt_convert(Doubts *doubts, uint32_t doubt, Type type);
 void doubt_bind(Doubts *doubts, uint32_t doubt, Value value);
 uint32_t doubts_mark(const Doubts *doubts);
 void doubts_undo(Doubts *doubts, uint32_t mark);

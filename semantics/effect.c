@@ -14,15 +14,14 @@ static const char *table_lost(const Engine *engine, const Table *table) {
 }
 
 /* A table that is written is checked against its neighbours too. */
-static const char *neighbour_lost(const Engine *engine, const Table *table) {
+static const Table *neighbour_lost(const Engine *engine, const Table *table) {
   if (!engine->schema.dialect.foreign_keys) return NULL;
   for (uint32_t i = 0; i < table->foreign_keys.count; i++) {
     const Table *parent = schema_table(&engine->schema, table->foreign_keys.items[i]->parent_name);
-    if (parent && table_lost(engine, parent)) return table_lost(engine, parent);
+    if (parent && table_lost(engine, parent)) return parent;
   }
   for (uint32_t i = 0; i < table->referenced_by.count; i++)
-    if (table_lost(engine, table->referenced_by.items[i]->child))
-      return table_lost(engine, table->referenced_by.items[i]->child);
+    if (table_lost(engine, table->referenced_by.items[i]->child)) return table->referenced_by.items[i]->child;
   return NULL;
 }
 
@@ -34,7 +33,10 @@ static const char *statement_lost(const Engine *engine, const Statement *stateme
   for (uint32_t i = 0; i < statement->tables_written.count; i++) {
     *table = statement->tables_written.items[i];
     if (table_lost(engine, *table)) return table_lost(engine, *table);
-    if (neighbour_lost(engine, *table)) return neighbour_lost(engine, *table);
+    const Table *neighbour = neighbour_lost(engine, *table);
+    if (!neighbour) continue;
+    *table = neighbour;
+    return table_lost(engine, neighbour);
   }
   return NULL;
 }
@@ -117,7 +119,7 @@ bool effect_run(Effect *effect, const Statement *statement) {
     if (why) {
       effect->eval->abort = ABORT_DOUBT;
       effect->eval->reason =
-          arena_format(effect->results, "what table '%s' holds is not known: %s", table->name, why);
+          arena_format(effect->results, "what table '%s' holds" LOSS_ORIGIN "%s", table->name, why);
       return false;
     }
   }

@@ -77,6 +77,8 @@ void row_delete(Effect *effect, const Table *table, Key *key);
 /* An update of the key in two parts, so that several rows can exchange theirs: first all go, then all come back. */
 void row_take_out(Engine *engine, const Table *table, Key *key);
 Key *row_put_back(Effect *effect, const Table *table, const Value *before, const Value *values, uint64_t rowid);
+/* Remembers a change for the foreign keys, where there are any. */
+void row_changed(Effect *effect, const Table *table, const Value *before, const Value *after);
 /* Is it the same key still?  Otherwise an update is a deletion and an insertion. */
 bool row_keeps_key(const Engine *engine, const Table *table, const Value *before, const Value *after);
 uint64_t row_rowid(const Table *table, const Value *values); /* what the row itself says, or 0 */

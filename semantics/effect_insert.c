@@ -139,11 +139,14 @@ static bool replace_nulls(Effect *effect, const Table *table, Value *values) {
 }
 
 /* Does IGNORE turn these errors into leaving the row out? */
-static ErrorSet ignored_errors(const Effect *effect) {
+static ErrorSet ignored_errors(const Effect *effect, const Insert *insert) {
+  bool is_single =
+      insert->default_values || (insert->select->kind == SELECT_VALUES && insert->select->values.count == 1);
   switch (effect_dialect(effect)->name) {
   case DIALECT_SQLITE: return ERROR_BIT(ERROR_NOT_NULL) | ERROR_BIT(ERROR_CHECK);
   case DIALECT_MYSQL: return ERROR_BIT(ERROR_CHECK) | ERROR_BIT(ERROR_FOREIGN_KEY);
-  case DIALECT_MARIADB: return ERROR_BIT(ERROR_FOREIGN_KEY);
+  case DIALECT_MARIADB: /* a CHECK is ignored only where there are several rows */
+    return ERROR_BIT(ERROR_FOREIGN_KEY) | (is_single ? 0 : ERROR_BIT(ERROR_CHECK));
   default: return 0;
   }
 }
@@ -166,7 +169,7 @@ static ConflictAnswer row_check(Effect *effect, const Insert *insert, Value *val
   if (!is_fine) return CONFLICT_FAILED;
   if (!errors) return CONFLICT_NONE;
   if (insert->conflict != CONFLICT_IGNORE) return CONFLICT_FAILED;
-  if (errors & ~ignored_errors(effect)) {
+  if (errors & ~ignored_errors(effect, insert)) {
     if (dialect_is_mysql(dialect) && (errors & ERROR_BIT(ERROR_NOT_NULL)))
       eval_unmodelled(effect->eval, "INSERT IGNORE of NULL into a column that is NOT NULL");
     return CONFLICT_FAILED;
@@ -255,7 +258,8 @@ bool effect_insert(Effect *effect, const Insert *insert) {
   for (uint32_t i = 0; i < rows.rows.count && is_fine; i++)
     is_fine = insert_one(effect, insert, &plan, &rows, &rows.rows.items[i], &affected, &is_first);
   conflict_free(&plan);
-  if (!is_fine || effect->errors) return false;
+  if (!is_fine) return false;
+  if (effect->errors) return foreign_keys_join(effect);
   effect_count(effect, affected);
   if (plan.uncertain_count == 1) effect->outcome->affected_also = affected + 1;
   if (plan.uncertain_count > 1) effect->outcome->has_affected = false;

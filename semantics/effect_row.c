@@ -49,7 +49,7 @@ static Value doubt_store(Effect *effect, Value value, const Column *column) {
   const Doubt *doubt = &doubts->doubts.items[value.doubt];
   if (doubt->kind == DOUBT_LOST || doubt_fits(doubt->type, column->type)) return value;
   if (doubt->kind == DOUBT_FREE && !doubt->is_guessed)
-    return doubt_new(doubts, DOUBT_FREE, column->type, doubt->origin);
+    return doubt_convert(doubts, value.doubt, column->type);
   return eval_doubt(effect->eval, value);
 }
 
@@ -150,7 +150,7 @@ bool effect_return(Effect *effect, const Select *scope, const Value *row) {
 
 /* ---- Rows ---------------------------------------------------------------------------- */
 
-static void row_changed(Effect *effect, const Table *table, const Value *before, const Value *after) {
+void row_changed(Effect *effect, const Table *table, const Value *before, const Value *after) {
   if (!foreign_keys_watch(effect->engine, table)) return;
   ARENA_PUSH(effect->eval->arena, &effect->changes, (Change){table, before, after});
 }

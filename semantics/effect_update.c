@@ -92,7 +92,16 @@ static bool target_repeats(Effect *effect, Targets *targets, const Table *table,
                  (void *)(uintptr_t)(targets->items.count + 1));
     return true;
   }
-  if (rows_same(table, targets->items.items[place - 1].after, after)) return true;
+  Value *first = targets->items.items[place - 1].after;
+  if (rows_same(table, first, after)) return true;
+  if (effect->engine->losing) {
+    for (uint32_t i = 0; i < table->column_count; i++)
+      if (!value_identical(first[i], after[i]))
+        first[i] =
+            doubt_new(&effect->engine->doubts, DOUBT_LOST, table->columns[i].type, effect->engine->losing);
+    return true;
+  }
+  effect->engine->is_salvageable = true;
   eval_unmodelled(effect->eval, "several partners of a row in a joined UPDATE assign different values");
   return false;
 }
@@ -182,6 +191,7 @@ static bool target_put_back(Effect *effect, Target *target) {
   if (effect->eval->abort) return false;
   if (key) {
     fail_unique(effect, target->table, primary);
+    row_changed(effect, target->table, target->before, target->after);
     return true;
   }
   target->key = row_put_back(effect, target->table, target->before, target->after, target->rowid);
@@ -228,8 +238,7 @@ static bool update_run(Effect *effect, const Update *update, Targets *targets) {
   if (!targets_apply(effect, targets)) return false;
   if (targets->items.count > 1 && !targets_collide(effect, targets, true, &is_final)) return false;
   if (collides) effect->outcome->possible |= ERROR_BIT(ERROR_UNIQUE);
-  /* InnoDB looks at foreign keys row by row: they may fail first. */
-  if (effect->errors) return dialect_is_mysql(effect_dialect(effect)) && foreign_keys_check(effect) && false;
+  if (effect->errors) return foreign_keys_join(effect);
   effect_count(effect, targets_count(effect, targets));
   if (!targets_return(effect, update, targets)) return false;
   return foreign_keys_check(effect) && !effect->errors;

@@ -130,6 +130,7 @@ void cells_added(Engine *engine, const Table *table, Key *key, const Value *valu
 void cells_removed(Engine *engine, const Table *table, Key *key, const Value *values);
 
 /* lose.c */
+#define LOSS_ORIGIN " is not known: " /* between a table and the reason of its loss */
 void engine_lose_table(Engine *engine, const Table *table, const char *why, bool is_reshaped);
 void engine_know_table(Engine *engine, const Table *table); /* its rows are known again */
 

@@ -187,8 +187,7 @@ static Value like(Eval *eval, const Expr *expr) {
     operands[i] = expr_eval(eval, expr->args[i]);
     if (eval->abort) return NULL_VALUE;
   }
-  for (uint32_t i = 0; i < expr->arg_count && i < 3; i++)
-    if (value_is_null(operands[i])) return NULL_VALUE;
+  if (expr->arg_count > 2 && value_is_null(operands[2])) return NULL_VALUE;
   for (uint32_t i = 0; i < expr->arg_count && i < 3; i++)
     if (operands[i].kind == VALUE_DOUBT) return eval_doubt(eval, operands[i]);
   return operate_like(eval, expr, operands[0], operands[1], operands[2]);

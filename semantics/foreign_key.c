@@ -249,6 +249,12 @@ bool foreign_keys_check(Effect *effect) {
   return true;
 }
 
+/* InnoDB looks row by row: a foreign key may fail before what fails in a later row. */
+bool foreign_keys_join(Effect *effect) {
+  if (dialect_is_mysql(effect_dialect(effect))) foreign_keys_check(effect);
+  return false;
+}
+
 bool foreign_key_is_used(Effect *effect, const Table *parent, bool *is_used) {
   *is_used = false;
   uint32_t keys = store_key_count(effect->engine->store, parent);

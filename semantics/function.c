@@ -26,13 +26,27 @@ static Value call_coalesce(Eval *eval, const Expr *expr) {
   return NULL_VALUE;
 }
 
+/* sqlite: the first argument that has a collation decides; expressions have none. */
+static Type extreme_collation(const Expr *expr) {
+  for (uint32_t i = 0; i < expr->arg_count; i++) {
+    const Expr *argument = expr->args[i];
+    while (argument->kind == EXPR_PLUS || argument->kind == EXPR_CAST) argument = argument->args[0];
+    if (argument->kind == EXPR_COLUMN || argument->kind == EXPR_COLLATE) return argument->type;
+  }
+  return type_of(TYPE_DYNAMIC);
+}
+
 static Value call_nullif(Eval *eval, const Expr *expr) {
   Value a = expr_operand(eval, expr->args[0]);
   if (eval->abort) return NULL_VALUE;
   Value b = expr_operand(eval, expr->args[1]);
   if (eval->abort || a.kind == VALUE_NULL) return NULL_VALUE;
   if (b.kind == VALUE_NULL) return a;
-  int equal = operate_equal(eval, a, expr->args[0]->type, b, expr->args[1]->type);
+  if (a.kind == VALUE_DOUBT || b.kind == VALUE_DOUBT) return eval_doubt(eval, a.kind == VALUE_DOUBT ? a : b);
+  /* sqlite compares the values as they are, without affinities. */
+  int equal = dialect_is_sqlite(eval->dialect)
+                  ? value_order(eval->dialect, extreme_collation(expr), a, b) == 0
+                  : operate_equal(eval, a, expr->args[0]->type, b, expr->args[1]->type);
   return eval->abort || equal == 1 ? NULL_VALUE : a;
 }
 
@@ -53,7 +67,7 @@ Value function_lazy(Eval *eval, const Expr *expr) {
 
 /* GREATEST, LEAST, and sqlite's MAX and MIN of several values. */
 static Value call_extreme(Eval *eval, const Expr *expr, const Value *args) {
-  bool wants_greater = expr->function->id == FUNCTION_GREATEST;
+  bool wants_greater = expr->function->id == FUNCTION_GREATEST, is_sqlite = dialect_is_sqlite(eval->dialect);
   int32_t best = -1;
   for (uint32_t i = 0; i < expr->arg_count; i++) {
     if (args[i].kind == VALUE_DOUBT) return eval_doubt(eval, args[i]);
@@ -65,11 +79,12 @@ static Value call_extreme(Eval *eval, const Expr *expr, const Value *args) {
       best = (int32_t)i;
       continue;
     }
-    int order = dialect_is_sqlite(eval->dialect)
-                    ? value_order(eval->dialect, expr->args[0]->type, args[i], args[best])
+    int order = is_sqlite
+                    ? value_order(eval->dialect, extreme_collation(expr), args[i], args[best])
                     : operate_compare(eval, args[i], expr->args[i]->type, args[best], expr->args[best]->type);
     if (eval->abort) return NULL_VALUE;
-    if (wants_greater ? order > 0 : order < 0) best = (int32_t)i;
+    /* Of equal ones SQLite's MIN takes the last. */
+    if (wants_greater ? order > 0 : order < 0 || (order == 0 && is_sqlite)) best = (int32_t)i;
   }
   return best < 0 ? NULL_VALUE : branch_value(eval, expr, expr->args[best], args[best]);
 }

@@ -131,10 +131,8 @@ static Value call_round(NumberCall *call) {
   if (call->id == FUNCTION_ROUND && dialect_is_sqlite(dialect)) {
     int64_t wanted = 0;
     if (call->count > 1 && !convert_integer(call->eval, call->args[1], &wanted)) return NULL_VALUE;
-    return value_double(sqlite_round(number_to_double(sqlite_operand(call->args[0])), wanted < 0 ? 0
-                                                                                      : wanted > 30
-                                                                                          ? 30
-                                                                                          : (int)wanted));
+    int32_t cut = (int32_t)wanted; /* SQLite keeps the low 32 bits */
+    return value_double(sqlite_round(number_to_double(sqlite_operand(call->args[0])), cut < 0 ? 0 : cut));
   }
   if (!call_number(call, &number) || !call_places(call, &places)) return NULL_VALUE;
   if (number.kind == VALUE_DOUBLE) return real_rounded(call, number, places);

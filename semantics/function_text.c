@@ -273,8 +273,11 @@ static Value call_locate(TextCall *call) { /* LOCATE(part, text [, from]) */
 static Value call_replace(TextCall *call) {
   const char *with;
   size_t with_length, copied = 0, from = 0;
-  if (!call_text(call, 2, &with, &with_length)) return NULL_VALUE;
-  if (call->second_length == 0) return value_text(call->text, call->length);
+  bool is_sqlite = dialect_is_sqlite(call->eval->dialect);
+  if (value_is_null(call->args[0]) || value_is_null(call->args[1])) return NULL_VALUE;
+  /* SQLite returns the very value, and does not look at the third argument. */
+  if (call->second_length == 0) return is_sqlite ? call->args[0] : value_text(call->text, call->length);
+  if (value_is_null(call->args[2]) || !call_text(call, 2, &with, &with_length)) return NULL_VALUE;
   size_t found = 0;
   for (int64_t at = 0;
        (at = text_find(call->text, call->length, call->second, call->second_length, (size_t)at, false)) >= 0;

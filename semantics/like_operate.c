@@ -45,6 +45,10 @@ static LikeRules like_rules(const Eval *eval, const Expr *expr) {
 
 Value operate_like(Eval *eval, const Expr *expr, Value text, Value pattern, Value escape) {
   if (expr->op == LIKE_REGEXP) return eval_unmodelled(eval, "REGEXP is not modelled");
+  /* Debian builds SQLite with SQLITE_LIKE_DOESNT_MATCH_BLOBS. */
+  bool has_blob = text.kind == VALUE_BLOB || pattern.kind == VALUE_BLOB;
+  if (has_blob && dialect_is_sqlite(eval->dialect)) return truth_value(eval, expr->negated);
+  if (value_is_null(text) || value_is_null(pattern)) return NULL_VALUE;
   if (text.kind != VALUE_TEXT && text.kind != VALUE_BLOB)
     text = value_to_text(eval, text, expr->args[0]->type);
   if (eval->abort) return NULL_VALUE;

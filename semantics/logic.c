@@ -147,6 +147,14 @@ static int truth_and(int a, int b) { return a == 0 || b == 0 ? 0 : a < 0 || b < 
 
 static int truth_of(Value value) { return value_is_null(value) ? -1 : (int)value.integer; }
 
+/* An operand that is compared several times has a collation for each: typing left it with the other one. */
+static Type type_beside(const Expr *operand, const Expr *other) {
+  Type type = operand->type;
+  type.collation = other->type.collation;
+  type.is_binary = other->type.is_binary;
+  return type;
+}
+
 int logic_between(Eval *eval, const Expr *expr) {
   Value values[3];
   for (unsigned i = 0; i < 3; i++) {
@@ -155,11 +163,13 @@ int logic_between(Eval *eval, const Expr *expr) {
     /* MySQL and MariaDB compare all digits of a quotient here. */
     if (value_is_decimal(values[i])) values[i].flags = 0;
   }
-  Type type = expr->args[0]->type;
-  Value above = operate_comparison(eval, EXPR_GREATER_EQUAL, values[0], type, values[1], expr->args[1]->type);
+  const Expr *lower = expr->args[1], *upper = expr->args[2];
+  Value above = operate_comparison(eval, EXPR_GREATER_EQUAL, values[0], type_beside(expr->args[0], lower),
+                                   values[1], lower->type);
   if (eval->abort) return -1;
   if (truth_of(above) == 0 && !eval->eager) return expr->negated;
-  Value below = operate_comparison(eval, EXPR_LESS_EQUAL, values[0], type, values[2], expr->args[2]->type);
+  Value below = operate_comparison(eval, EXPR_LESS_EQUAL, values[0], type_beside(expr->args[0], upper),
+                                   values[2], upper->type);
   if (eval->abort) return -1;
   int truth = truth_and(truth_of(above), truth_of(below));
   return truth < 0 ? -1 : truth != expr->negated;
@@ -212,7 +222,8 @@ Value logic_case(Eval *eval, const Expr *expr) {
     if (expr->has_operand) {
       Value when = expr_operand(eval, expr->args[i]);
       if (eval->abort) return NULL_VALUE;
-      truth = operate_equal(eval, operand, expr->args[0]->type, when, expr->args[i]->type);
+      truth =
+          operate_equal(eval, operand, type_beside(expr->args[0], expr->args[i]), when, expr->args[i]->type);
     } else {
       truth = expr_truth(eval, expr->args[i]);
     }

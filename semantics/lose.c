@@ -61,6 +61,9 @@ static bool engine_salvage(Engine *engine, const char *why) {
 
 void engine_lose(Engine *engine, const Footprint *footprint, const char *why) {
   if (!footprint->writes && !footprint->writes_anything && !footprint->changes_schema) return;
+  /* What is lost by a loss has the same origin. */
+  const char *origin = strstr(why, LOSS_ORIGIN);
+  if (origin) why = origin + strlen(LOSS_ORIGIN);
   if (!engine->last_loss || strcmp(engine->last_loss, why) != 0)
     engine->last_loss = arena_text(&engine->memory, why, strlen(why));
   why = engine->last_loss;

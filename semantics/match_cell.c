@@ -154,15 +154,16 @@ static bool match_blob(Value model, const Observed *observed) {
   return true;
 }
 
+/* All digits of the text count. */
 static Type time_type(ValueKind kind, Type declared) {
+  Type type = {.precision = 6};
   switch (kind) {
-  case VALUE_DATE: return type_of(TYPE_DATE);
-  case VALUE_TIME: return type_of(TYPE_TIME);
-  case VALUE_INTERVAL: return type_of(TYPE_INTERVAL);
-  default:
-    return declared.kind == TYPE_TIMESTAMPTZ ? type_of(TYPE_TIMESTAMPTZ)
-                                             : (Type){.kind = TYPE_TIMESTAMP, .precision = 6};
+  case VALUE_DATE: type.kind = TYPE_DATE; break;
+  case VALUE_TIME: type.kind = TYPE_TIME; break;
+  case VALUE_INTERVAL: type.kind = TYPE_INTERVAL; break;
+  default: type.kind = declared.kind == TYPE_TIMESTAMPTZ ? TYPE_TIMESTAMPTZ : TYPE_TIMESTAMP;
   }
+  return type;
 }
 
 /* The observed text read as the model's type; false where it is not one. */

@@ -116,7 +116,7 @@ static void aggregate_add(Run *run, Group *group, uint32_t place) {
   if (aggregate->filter && run_truth(eval, aggregate->filter) != 1) return;
   Value args[aggregate->arg_count + 1];
   for (uint32_t i = 0; i < aggregate->arg_count && !eval->abort; i++)
-    args[i] = aggregate->args[i]->kind == EXPR_STAR ? NULL_VALUE : expr_operand(eval, aggregate->args[i]);
+    args[i] = aggregate->args[i]->kind == EXPR_STAR ? NULL_VALUE : run_operand(eval, aggregate->args[i]);
   if (eval->abort) return;
   if (aggregate_is_arranged(aggregate))
     waiting_add(eval, aggregate, args, &group->waiting[place]);

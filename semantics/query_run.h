@@ -71,6 +71,7 @@ bool group_outputs(Run *run, OutRows *out, double *magnitudes);
 
 /* An evaluation inside a query.  In eager mode errors are collected, and the value is NULL. */
 Value run_value(Eval *eval, const Expr *expr);
+Value run_operand(Eval *eval, const Expr *expr); /* with the digits that do not show: arguments of aggregates */
 int run_truth(Eval *eval, const Expr *expr); /* eager: an error counts as true, to look on */
 /* The output columns of the frame's rows. */
 Value *run_outputs(Run *run);

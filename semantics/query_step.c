@@ -20,8 +20,12 @@ static bool error_is_tolerated(Eval *eval) {
 
 Value run_value(Eval *eval, const Expr *expr) {
   Value value = expr_eval(eval, expr);
-  if (eval->abort && error_is_tolerated(eval)) return NULL_VALUE;
-  return decimal_is_hidden(value) ? decimal_show(eval->arena, value) : value;
+  return eval->abort && error_is_tolerated(eval) ? NULL_VALUE : value;
+}
+
+Value run_operand(Eval *eval, const Expr *expr) {
+  Value value = expr_operand(eval, expr);
+  return eval->abort && error_is_tolerated(eval) ? NULL_VALUE : value;
 }
 
 int run_truth(Eval *eval, const Expr *expr) {

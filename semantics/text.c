@@ -1,7 +1,6 @@
 /* text.c: UTF-8 text and its comparison; see text.h.
  *
- * Folding is to upper case, as MySQL's general collations do: it decides where
- * '_' stands among letters. */
+ * MySQL's general collations fold to upper case, SQLite's NOCASE to lower. */
 #include "semantics/text.h"
 
 #include "src/base/map.h"
@@ -74,6 +73,7 @@ Collating collating_of(const Dialect *dialect, Type a, Type b) {
     collating.is_partial = folds;
     collating.is_narrow = folds && dialect->name == DIALECT_MYSQL;
   } else {
+    collating.folds_down = dialect_is_sqlite(dialect);
     collating.is_partial = folds && !dialect_is_sqlite(dialect);
   }
   return collating;
@@ -88,7 +88,8 @@ static bool is_plain(unsigned char c) {
  */
 static int weight_at(Collating collating, const char *text, size_t length, size_t i) {
   if (i >= length) return collating.pads ? ' ' : -1;
-  return (unsigned char)(collating.folds ? text_upper(text[i]) : text[i]);
+  if (!collating.folds) return (unsigned char)text[i];
+  return (unsigned char)(collating.folds_down ? text_lower(text[i]) : text_upper(text[i]));
 }
 
 int text_order(Collating collating, const char *a, size_t a_length, const char *b, size_t b_length) {

@@ -11,6 +11,7 @@
 
 typedef struct Collating {
   bool folds;       /* ASCII letters without case */
+  bool folds_down;  /* to lower case, which decides where '_' stands among letters */
   bool pads;        /* trailing blanks do not count */
   bool is_partial;  /* non-ASCII characters are not modelled */
   bool has_order;   /* less and greater are modelled too */

@@ -40,10 +40,10 @@ unsigned dialect_bit(DialectName dialect) {
   return dialect == DIALECT_MYSQL || dialect == DIALECT_MARIADB ? FOR_MYSQL : FOR_POSTGRESQL;
 }
 
-/* Values that a database is free to choose cannot be compared one by one. */
+/* What the database or the connection chooses is no function of the arguments. */
 static bool function_is_counted(const FunctionEntry *entry, DialectName dialect) {
   static const uint8_t bits[] = {IN_GENERIC, IN_POSTGRESQL, IN_MYSQL, IN_MYSQL, IN_SQLITE};
-  return (entry->dialects & bits[dialect]) && !(entry->flags & (FUNCTION_VOLATILE | FUNCTION_CLOCK));
+  return (entry->dialects & bits[dialect]) && !(entry->flags & (FUNCTION_VOLATILE | FUNCTION_CLOCK | FUNCTION_SESSION));
 }
 
 /* MAX(a) and MAX(a, b) are two functions: the key of an aggregate ends with a star. */

@@ -1,7 +1,22 @@
 /* drive.c: clients at work, one thread each. */
 #include "src/live/drive.h"
 
+#include <signal.h>
 #include <stdlib.h>
+
+/* A run that is interrupted ends as if its time were up; a second signal ends the program. */
+static volatile sig_atomic_t is_interrupted;
+
+static void interrupt_note(int signal) {
+  (void)signal;
+  is_interrupted = 1;
+}
+
+static void interrupt_watch(void) {
+  struct sigaction action = {.sa_handler = interrupt_note, .sa_flags = SA_RESETHAND | SA_RESTART};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
 
 uint64_t run_share(const Run *run, const Client *client) {
   uint64_t share = run->transactions / run->client_count;
@@ -9,7 +24,7 @@ uint64_t run_share(const Run *run, const Client *client) {
 }
 
 bool run_goes_on(const Run *run) {
-  if (atomic_load(&run->is_stopped)) return false;
+  if (is_interrupted || atomic_load(&run->is_stopped)) return false;
   return !run->deadline || client_clock() < run->deadline;
 }
 
@@ -59,6 +74,7 @@ static void *client_main(void *argument) {
 
 void run_clients(Run *run, Client *clients) {
   ClientThread *threads = memory_new(run->client_count * sizeof *threads);
+  interrupt_watch();
   for (uint32_t i = 0; i < run->client_count; i++) {
     threads[i] = (ClientThread){.run = run, .client = &clients[i]};
     if (pthread_create(&threads[i].thread, NULL, client_main, &threads[i])) fatal("cannot start a thread");

@@ -130,6 +130,7 @@ static void draw_conflict(Generator *generator, const DrawnTable *table) {
 static bool draw_returning(Generator *generator, const DrawnTable *table, Feature feature) {
   if (!draw_chance(generator, 15) || (generator->is_mysql && (feature == FEATURE_RETURNING_UPDATE || generator->options.dialect == DIALECT_MYSQL))) return false;
   cover_feature(generator, feature);
+  generator->merges_equals = true; /* SQLite 3.40 returns 1.0 for an integer beside a REAL column */
   if (draw_chance(generator, 60)) {
     emit(generator, " RETURNING *");
     return true;
@@ -250,11 +251,9 @@ void draw_mistake(Generator *generator) {
       "SELECT 1 UNION SELECT 1, 2 FROM %s",
       "SELECT (SELECT 1, 2) FROM %s",
       "CREATE TABLE %s (a INT)",
-      "SELECT nosuch(1) FROM %s",
       "SELECT x.* FROM %s",
       "SELECT 1 FROM %s ORDER BY 2",
       "CREATE INDEX nosuchindex ON %s (nosuch)",
-      "SELECT ABS(1, 2) FROM %s",
       "SELECT 1 IN (SELECT 1, 2) FROM %s",
       "SELECT SUM(COUNT(*)) FROM %s",
       "INSERT INTO %s SELECT 1, 2, 3, 4, 5, 6, 7, 8, 9",

@@ -115,7 +115,6 @@ static const FunctionShape shapes[] = {
     {"MONTH", "d", INTEGER, FOR_MYSQL},
     {"DATEDIFF", "dd", INTEGER, FOR_MYSQL},
     {"CHANGES", "", INTEGER, FOR_SQLITE},
-    {"TOTAL_CHANGES", "", INTEGER, FOR_SQLITE},
     {"LAST_INSERT_ROWID", "", INTEGER, FOR_SQLITE},
 };
 

@@ -24,7 +24,6 @@ Dialect dialect_new(DialectName name) {
   Dialect dialect = {
       .name = name, .foreign_keys = name != DIALECT_SQLITE, .strict = true, .zero_division = true};
   dialect.collation = dialect_is_mysql(&dialect) ? COLLATION_CI : COLLATION_C;
-  dialect.full_group_by = name == DIALECT_MYSQL;
   return dialect;
 }
 

@@ -13,7 +13,7 @@ static bool any_dynamic(const Expr *expr) {
   return false;
 }
 
-/* ---- postgresql -------------------------------------------------------------------- */
+/* ---- postgresql ------------------------------------------------------------------------------ */
 
 /* PostgreSQL has no such operator; generic lets the values decide, as SQLite does. */
 static bool no_operator(Resolver *resolver, Expr *expr) {
@@ -208,7 +208,7 @@ static bool postgres_arithmetic(Resolver *resolver, Expr *expr) {
   return postgres_times(resolver, expr, a, b);
 }
 
-/* ---- mysql, mariadb ------------------------------------------------------------------ */
+/* ---- mysql, mariadb -------------------------------------------------------------------------- */
 
 /* What an operand is worth in arithmetic. */
 static Type mysql_number(Type type) {

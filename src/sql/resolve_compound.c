@@ -128,7 +128,7 @@ bool compound_resolve(Resolver *resolver, Scope *outer, Select *select) {
   return limit_resolve(resolver, NULL, &select->limit) && limit_resolve(resolver, NULL, &select->offset);
 }
 
-/* ---- VALUES ------------------------------------------------------------------------------------ */
+/* ---- VALUES ---------------------------------------------------------------------------------- */
 
 static const char *values_title(Resolver *resolver, uint32_t i) {
   if (dialect_is_mysql(resolver->dialect)) return NULL;

@@ -54,7 +54,7 @@ Type input_type(const Resolver *resolver, const Expr *expr) {
   }
 }
 
-/* ---- Implicit conversions ---------------------------------------------------- */
+/* ---- Implicit conversions -------------------------------------------------------------------- */
 
 void expr_cast(Resolver *resolver, Expr **slot, Type type) {
   Expr *expr = *slot;
@@ -112,7 +112,7 @@ bool expr_as_condition(Resolver *resolver, Expr **slot, const char *what) {
                        type_text((*slot)->type, text, sizeof text));
 }
 
-/* ---- Comparisons --------------------------------------------------------------- */
+/* ---- Comparisons ----------------------------------------------------------------------------- */
 
 /* MySQL compares a date with a string as dates. Other strings as numbers: the operator does it. */
 static void mysql_compare(Resolver *resolver, Expr **slot, Type other) {

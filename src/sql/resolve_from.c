@@ -10,7 +10,7 @@
 
 enum { VIEW_DEPTH = 32 };
 
-/* ---- Tables that are missing ------------------------------------------------------------- */
+/* ---- Tables that are missing ----------------------------------------------------------------- */
 
 bool name_is_catalogue(const Resolver *resolver, const char *schema_name, const char *name) {
   static const char *const schemas[] = {"information_schema", "pg_catalog", "performance_schema", "mysql",
@@ -44,7 +44,7 @@ bool table_missing(Resolver *resolver, const char *schema_name, const char *name
                        name_suggest_table(resolver, name));
 }
 
-/* ---- Sources ----------------------------------------------------------------------------- */
+/* ---- Sources --------------------------------------------------------------------------------- */
 
 void source_visible(Resolver *resolver, const Select *block, uint32_t source, VisibleList *visible) {
   const Source *origin = &block->sources.items[source];
@@ -122,7 +122,7 @@ static bool source_add_select(Resolver *resolver, Scope *scope, From *from, Sele
   return source_add(resolver, block, from, source);
 }
 
-/* ---- Views and WITH ------------------------------------------------------------------------ */
+/* ---- Views and WITH -------------------------------------------------------------------------- */
 
 /* The literals of a view become constants of the plan, behind the statement's own inputs. */
 static Select *view_parse(Resolver *resolver, const View *view, uint32_t offset) {

@@ -14,7 +14,7 @@ static bool name_in(const char *name, const char *const *names, size_t count) {
 }
 #define NAME_IN(name, names) name_in((name), (names), sizeof(names) / sizeof *(names))
 
-/* ---- Which function -------------------------------------------------------------------- */
+/* ---- Which function -------------------------------------------------------------------------- */
 
 static bool arguments_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
   for (uint32_t i = 0; i < expr->arg_count; i++) {
@@ -59,7 +59,7 @@ bool function_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
   return function_type(resolver, expr);
 }
 
-/* ---- Arguments in postgresql -------------------------------------------------------------- */
+/* ---- Arguments in postgresql ----------------------------------------------------------------- */
 
 static const char *const text_functions[] = {
     "LENGTH",  "CHAR_LENGTH", "CHARACTER_LENGTH", "LOWER",       "UPPER",        "TRIM",      "BTRIM",
@@ -122,7 +122,7 @@ static bool postgres_arguments(Resolver *resolver, Expr *expr) {
   return true;
 }
 
-/* ---- Result types ------------------------------------------------------------------------- */
+/* ---- Result types ---------------------------------------------------------------------------- */
 
 static Type postgres_sum(Type type) {
   if (type.kind == TYPE_INT) return type.bytes == 8 ? type_of(TYPE_DECIMAL) : type_int(8);

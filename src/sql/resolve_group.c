@@ -6,7 +6,7 @@
  * keys, or an error, or bare: a free pick of the group's rows. */
 #include "src/sql/resolve_internal.h"
 
-/* ---- Aggregates -------------------------------------------------------------------------- */
+/* ---- Aggregates ------------------------------------------------------------------------------ */
 
 static bool clause_takes_aggregates(uint8_t clause) {
   return clause == CLAUSE_ITEMS || clause == CLAUSE_HAVING || clause == CLAUSE_ORDER_BY;
@@ -38,7 +38,7 @@ bool aggregate_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
   return true;
 }
 
-/* ---- GROUP BY ------------------------------------------------------------------------------ */
+/* ---- GROUP BY -------------------------------------------------------------------------------- */
 
 static bool is_aggregate(const Expr *expr) { return expr->kind == EXPR_AGGREGATE; }
 
@@ -100,7 +100,7 @@ bool group_resolve(Resolver *resolver, Scope *scope, Select *block) {
   return true;
 }
 
-/* ---- Keys and bare columns ------------------------------------------------------------------ */
+/* ---- Keys and bare columns ------------------------------------------------------------------- */
 
 typedef struct Grouping {
   Resolver *resolver;

@@ -75,7 +75,7 @@ static bool declare_resolve(Resolver *resolver, Statement *statement) {
   return true;
 }
 
-/* ---- Cursors ----------------------------------------------------------------------------------- */
+/* ---- Cursors --------------------------------------------------------------------------------- */
 
 static int32_t cursor_new(Resolver *resolver, const char *name, const Select *select) {
   int32_t index = (int32_t)resolver->body->cursor_count++;
@@ -113,7 +113,7 @@ static bool cursor_statement(Resolver *resolver, Statement *statement) {
   return true;
 }
 
-/* ---- Flow ---------------------------------------------------------------------------------------- */
+/* ---- Flow ------------------------------------------------------------------------------------ */
 
 static bool body_resolve(Resolver *resolver, const StatementList *list) {
   for (uint32_t i = 0; i < list->count; i++)
@@ -229,7 +229,7 @@ bool flow_resolve(Resolver *resolver, Statement *statement) {
   }
 }
 
-/* ---- Whole procedures ------------------------------------------------------------------------------ */
+/* ---- Whole procedures ------------------------------------------------------------------------ */
 
 static bool procedure_parse(Resolver *resolver, Procedure *procedure, Statement **body) {
   Tokens tokens;

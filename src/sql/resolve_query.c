@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <strings.h>
 
-/* ---- The select list --------------------------------------------------------------------- */
+/* ---- The select list ------------------------------------------------------------------------- */
 
 typedef struct Titles {
   ARRAY(const char *) names;
@@ -119,7 +119,7 @@ bool outputs_settle(Resolver *resolver, Select *block) {
   return true;
 }
 
-/* ---- ORDER BY ------------------------------------------------------------------------------ */
+/* ---- ORDER BY -------------------------------------------------------------------------------- */
 
 bool literal_is_position(const Resolver *resolver, const Expr *expr, int64_t *position) {
   if (expr->kind != EXPR_INPUT || resolver->kinds.items[expr->index] != INPUT_LITERAL) return false;

@@ -14,7 +14,7 @@ typedef struct TableMaker {
   Table *table;
 } TableMaker;
 
-/* ---- Columns ------------------------------------------------------------------------------- */
+/* ---- Columns --------------------------------------------------------------------------------- */
 
 static bool words_are(const char *words, const char *expected) {
   return words && strcasecmp(words, expected) == 0;
@@ -185,7 +185,7 @@ static bool index_of_column(TableMaker *maker, uint32_t column, ConstraintKind k
   return index_make(maker, &names, kind, NULL);
 }
 
-/* ---- CHECK and FOREIGN KEY --------------------------------------------------------------------- */
+/* ---- CHECK and FOREIGN KEY ------------------------------------------------------------------- */
 
 static bool check_make(TableMaker *maker, const TableConstraint *constraint) {
   Schema *schema = maker->schema;
@@ -275,7 +275,7 @@ static bool column_constraints(TableMaker *maker, uint32_t column) {
   return true;
 }
 
-/* ---- The table ------------------------------------------------------------------------------------ */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 /* sqlite: INTEGER PRIMARY KEY is the row id; other keys may be NULL but WITHOUT ROWID. */
 static void primary_settle(TableMaker *maker) {

@@ -11,7 +11,7 @@ Type type_without_limit(Type type) {
 static bool type_is_stamp(Type type) { return type.kind == TYPE_TIMESTAMP || type.kind == TYPE_TIMESTAMPTZ; }
 static bool type_is_day(Type type) { return type.kind == TYPE_DATE || type_is_stamp(type); }
 
-/* ---- postgresql ------------------------------------------------------------------ */
+/* ---- postgresql ------------------------------------------------------------------------------ */
 
 bool type_is_comparable(Type a, Type b) {
   if (a.kind == TYPE_DYNAMIC || b.kind == TYPE_DYNAMIC) return true;
@@ -65,7 +65,7 @@ static bool postgres_unify(Type a, Type b, Type *common) {
   return a.kind == b.kind;
 }
 
-/* ---- mysql, mariadb --------------------------------------------------------------- */
+/* ---- mysql, mariadb -------------------------------------------------------------------------- */
 
 static unsigned integer_digits(Type type) {
   static const uint8_t digits[] = {10, 3, 5, 8, 10, 10, 10, 10, 20};

@@ -63,7 +63,7 @@ bool assignment_value(Resolver *resolver, Scope *scope, Assignment *assignment, 
          value_assign(resolver, &assignment->value, column);
 }
 
-/* ---- UPDATE and DELETE ------------------------------------------------------------------------- */
+/* ---- UPDATE and DELETE ----------------------------------------------------------------------- */
 
 /* The block of a statement that finds its rows; conditions are resolved by scope_conditions. */
 static bool scope_tables(Resolver *resolver, Select *block, Scope *scope, VisibleList *visible) {

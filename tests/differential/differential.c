@@ -1,6 +1,7 @@
 /* differential.c: random scripts on SQLite and on the engine: every answer must be the same.
  *
  *   differential [--statements N] [--seed S] [--keep-going] [--verbose]
+ *   differential --script FILE
  *
  * The seed of script k is the first seed plus k: `--seed S --statements 1` runs one script again.  Fails on any difference, when
  * more than 1 % was set aside, and when less than 95 % of the coverage table was reached. */
@@ -15,6 +16,7 @@
 typedef struct Options {
   uint64_t statements, seed;
   bool has_seed, keeps_going;
+  const char *script;
   TrialOptions trial;
 } Options;
 
@@ -23,6 +25,7 @@ static bool options_parse(Options *options, int argc, char **argv) {
     bool has_value = i + 1 < argc;
     if (!strcmp(argv[i], "--statements") && has_value) options->statements = strtoull(argv[++i], NULL, 10);
     else if (!strcmp(argv[i], "--seed") && has_value) options->seed = strtoull(argv[++i], NULL, 10), options->has_seed = true;
+    else if (!strcmp(argv[i], "--script") && has_value) options->script = argv[++i];
     else if (!strcmp(argv[i], "--keep-going")) options->keeps_going = true;
     else if (!strcmp(argv[i], "--verbose")) options->trial.is_verbose = true;
     else return false;
@@ -69,10 +72,11 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: %s [--statements N] [--seed S] [--keep-going] [--verbose]\n", argv[0]);
     return 2;
   }
-  if (!options.has_seed) options.seed = fresh_seed();
-  printf("first seed %llu\n", (unsigned long long)options.seed);
   Totals totals = {0};
   map_init(&totals.reasons);
+  if (options.script) return trial_file(options.script, &totals) ? 0 : 1;
+  if (!options.has_seed) options.seed = fresh_seed();
+  printf("first seed %llu\n", (unsigned long long)options.seed);
   Coverage *coverage = coverage_new(DIALECT_SQLITE);
   clock_t start = clock();
   for (uint64_t seed = options.seed; totals.statements < options.statements; seed++)

@@ -142,11 +142,21 @@ static Judgement judge_success(Judge *judge, const Generated *statement, const O
   return differs(judge, "the storage classes differ");
 }
 
+/* Neither can read it. */
+static bool is_syntax_error(Judge *judge, const Generated *statement, const Reply *reply) {
+  Outcome outcome;
+  Footprint footprint = {0};
+  uint32_t offset;
+  return reply->error && (message_classes(reply->message) & BIT(SYNTAX)) &&
+         engine_prepare(judge->engine, statement->sql, statement->length, NULL, 0, &outcome, &offset, &footprint) == PREPARE_SYNTAX;
+}
+
 Judgement judge_statement(Judge *judge, const Generated *statement, const Reply *reply) {
   Operation operation = judge_operation(statement, reply);
   judge->reason = NULL;
   judge->outcome = engine_execute(judge->engine, statement->sql, statement->length, NULL, 0);
   if (judge->outcome.kind == OUTCOME_UNMODELLED || judge->outcome.kind == OUTCOME_DOUBT) {
+    if (is_syntax_error(judge, statement, reply)) return JUDGED_EQUAL;
     judge->reason = judge->outcome.reason ? judge->outcome.reason : "no reason given";
     return JUDGED_ASIDE;
   }

@@ -5,6 +5,7 @@
 #include "tests/differential/judge.h"
 
 #include <stdio.h>
+#include <strings.h>
 
 typedef struct Trial {
   uint64_t seed;
@@ -145,4 +146,50 @@ bool trial_run(uint64_t seed, const TrialOptions *options, Coverage *coverage, T
   trial_close(&trial);
   totals->scripts++;
   return totals->differed == differed;
+}
+
+/* ---- a file instead of a generator ---- */
+
+static GeneratedKind file_kind(const char *sql) {
+  static const struct {
+    const char *word;
+    GeneratedKind kind;
+  } words[] = {{"BEGIN", GENERATED_BEGIN}, {"COMMIT", GENERATED_COMMIT}, {"ROLLBACK TO", GENERATED_SAVEPOINT}, {"ROLLBACK", GENERATED_ROLLBACK},
+               {"SELECT", GENERATED_QUERY}, {"WITH", GENERATED_QUERY}, {"VALUES", GENERATED_QUERY}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strncasecmp(sql, words[i].word, strlen(words[i].word))) return words[i].kind;
+  return GENERATED_CHANGE;
+}
+
+static void file_statement(Trial *trial, const char *sql, size_t length) {
+  Generated statement = {.kind = file_kind(sql), .sql = sql, .length = length};
+  Reply reply = {0};
+  printf("%s;\n", sql);
+  driver_run(trial->connection, &trial->arena, sql, &reply);
+  if (statement.kind <= GENERATED_ROLLBACK) {
+    trial_control(trial, statement.kind);
+    return;
+  }
+  uint64_t differed = trial->totals->differed;
+  trial_statement(trial, &statement, &reply);
+  if (trial->totals->differed == differed) judge_print(&trial->judge, &reply);
+}
+
+bool trial_file(const char *path, Totals *totals) {
+  static const TrialOptions options = {0};
+  Trial trial = {.seed = 1, .options = &options, .totals = totals};
+  FILE *file = fopen(path, "re");
+  if (!file) fatal("cannot open %s", path);
+  trial_open(&trial, NULL);
+  char *sql = NULL;
+  size_t room = 0;
+  for (ssize_t length; (length = getdelim(&sql, &room, ';', file)) > 0;) {
+    char *start = sql + strspn(sql, "\n ");
+    if (sql[length - 1] == ';') sql[length - 1] = 0;
+    if (strlen(start)) file_statement(&trial, start, strlen(start));
+  }
+  free(sql);
+  fclose(file);
+  trial_close(&trial);
+  return !totals->differed;
 }

@@ -20,4 +20,7 @@ typedef struct TrialOptions {
 /* Returns false if something differed; it has been printed then. */
 bool trial_run(uint64_t seed, const TrialOptions *options, Coverage *coverage, Totals *totals);
 
+/* Statements of a file, each ending with ";" at the end of a line: to look into a difference. Prints both answers. */
+bool trial_file(const char *path, Totals *totals);
+
 #endif

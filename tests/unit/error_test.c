@@ -85,14 +85,16 @@ static void modes_set_flags(void **state) {
   assert_int_equal(found, DIALECT_MARIADB);
   assert_false(dialect_find("oracle", &found));
   Dialect dialect = dialect_new(DIALECT_MYSQL);
-  assert_true(dialect.strict && dialect.zero_division && dialect.full_group_by);
-  assert_false(dialect.ansi_quotes);
+  assert_true(dialect.strict && dialect.zero_division && !dialect.full_group_by);
+  assert_false(dialect.ansi_quotes || dialect.full_group_by);
   dialect_set_mode(&dialect, "ansi_quotes , PIPES_AS_CONCAT", 29);
   assert_true(dialect.ansi_quotes && dialect.pipes_concat);
   assert_false(dialect.strict || dialect.zero_division || dialect.full_group_by || dialect.no_backslash);
   dialect_set_mode(&dialect, "TRADITIONAL", 11);
   assert_true(dialect.strict && dialect.zero_division);
   assert_false(dialect.ansi_quotes);
+  dialect_set_mode(&dialect, "ONLY_FULL_GROUP_BY", 18);
+  assert_true(dialect.full_group_by);
   dialect_set_mode(&dialect, "", 0);
   assert_false(dialect.strict);
   assert_false(dialect_new(DIALECT_SQLITE).foreign_keys);
