@@ -95,6 +95,7 @@ static bool target_repeats(Effect *effect, Targets *targets, const Table *table,
   Value *first = targets->items.items[place - 1].after;
   if (rows_same(table, first, after)) return true;
   if (effect->engine->losing) {
+    targets->items.items[place - 1].is_changed = true;
     for (uint32_t i = 0; i < table->column_count; i++)
       if (!value_identical(first[i], after[i]))
         first[i] =

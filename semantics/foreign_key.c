@@ -142,13 +142,19 @@ static void deferred_push(Effect *effect, const ForeignKey *key, const Value *va
   ARRAY_PUSH(&effect->engine->deferred, (Deferred){key, copy});
 }
 
-static bool child_check(Effect *effect, const ForeignKey *key, const Value *row) {
+/* A row that the same statement changed again does not count where the check comes at its end. */
+static bool child_is_gone(Effect *effect, const ForeignKey *key, const Value *values) {
+  return !dialect_is_mysql(effect_dialect(effect)) &&
+         rows_hold(effect->eval, key->child, key->columns, key->column_count, values) == 0;
+}
+
+static bool child_check(Effect *effect, const ForeignKey *key, const Value *row, bool is_written) {
   Reference reference;
   Value values[COMPONENTS];
   if (!reference_find(effect, key, &reference)) return false;
   if (!components(effect->eval, key->columns, key->column_count, row, values)) return true;
   int found = rows_hold(effect->eval, reference.parent, reference.columns, key->column_count, values);
-  if (found > 0) return true;
+  if (found > 0 || (is_written && child_is_gone(effect, key, values))) return true;
   if (found < 0) {
     effect->outcome->possible |= ERROR_BIT(ERROR_FOREIGN_KEY);
   } else if (key->is_deferred) {
@@ -163,7 +169,7 @@ static bool child_check(Effect *effect, const ForeignKey *key, const Value *row)
 bool foreign_key_child(Effect *effect, const Table *table, const Value *row) {
   if (!effect_dialect(effect)->foreign_keys) return true;
   for (uint32_t i = 0; i < table->foreign_keys.count; i++)
-    if (!child_check(effect, table->foreign_keys.items[i], row)) return false;
+    if (!child_check(effect, table->foreign_keys.items[i], row, false)) return false;
   return true;
 }
 
@@ -194,7 +200,7 @@ static bool change_check_child(Effect *effect, const Change *change) {
   for (uint32_t i = 0; i < table->foreign_keys.count; i++) {
     const ForeignKey *key = table->foreign_keys.items[i];
     if (!change_touches(effect, change, key->columns, key->column_count)) continue;
-    if (!child_check(effect, key, change->after)) return false;
+    if (!child_check(effect, key, change->after, true)) return false;
   }
   return true;
 }

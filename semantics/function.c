@@ -26,12 +26,24 @@ static Value call_coalesce(Eval *eval, const Expr *expr) {
   return NULL_VALUE;
 }
 
-/* sqlite: the first argument that has a collation decides; expressions have none. */
+/* sqlite: a COLLATE anywhere inside gives the whole expression its collation. */
+static const Expr *collate_inside(const Expr *expr) {
+  if (expr->kind == EXPR_COLLATE) return expr;
+  for (uint32_t i = 0; i < expr->arg_count; i++) {
+    const Expr *found = collate_inside(expr->args[i]);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/* sqlite: the first argument that has a collation decides: a column, or one with COLLATE. */
 static Type extreme_collation(const Expr *expr) {
   for (uint32_t i = 0; i < expr->arg_count; i++) {
     const Expr *argument = expr->args[i];
     while (argument->kind == EXPR_PLUS || argument->kind == EXPR_CAST) argument = argument->args[0];
-    if (argument->kind == EXPR_COLUMN || argument->kind == EXPR_COLLATE) return argument->type;
+    if (argument->kind == EXPR_COLUMN) return argument->type;
+    const Expr *collate = collate_inside(argument);
+    if (collate) return collate->type;
   }
   return type_of(TYPE_DYNAMIC);
 }

@@ -192,6 +192,7 @@ static Value substr_mysql(TextCall *call, int64_t start, int64_t count, bool has
 }
 
 static Value call_substr(TextCall *call) {
+  if (call->is_blob && call->length == 0 && dialect_is_sqlite(call->eval->dialect)) return NULL_VALUE;
   int64_t start, count = INT32_MAX;
   if (!call_integer(call, 1, &start)) return NULL_VALUE;
   if (call->count > 2 && !call_integer(call, 2, &count)) return NULL_VALUE;
@@ -275,8 +276,9 @@ static Value call_replace(TextCall *call) {
   size_t with_length, copied = 0, from = 0;
   bool is_sqlite = dialect_is_sqlite(call->eval->dialect);
   if (value_is_null(call->args[0]) || value_is_null(call->args[1])) return NULL_VALUE;
-  /* SQLite returns the very value, and does not look at the third argument. */
-  if (call->second_length == 0) return is_sqlite ? call->args[0] : value_text(call->text, call->length);
+  /* SQLite returns the very value (a blob as text), and does not look at the third argument. */
+  bool is_kept = is_sqlite && call->args[0].kind != VALUE_BLOB;
+  if (call->second_length == 0) return is_kept ? call->args[0] : value_text(call->text, call->length);
   if (value_is_null(call->args[2]) || !call_text(call, 2, &with, &with_length)) return NULL_VALUE;
   size_t found = 0;
   for (int64_t at = 0;
@@ -405,6 +407,7 @@ static Value call_characters_of(TextCall *call) { /* CHR(n), CHAR(n, ...) */
     bool is_valid = code > 0 && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
     if (is_chr && !is_valid && !dialect_is_lenient(call->eval->dialect))
       return eval_error(call->eval, ERROR_ARGUMENT, "no such character");
+    if (code == 0) return eval_unmodelled(call->eval, "a NUL character in text is not modelled");
     if (code < 0 || code > 0x10FFFF) code = 0xFFFD;
     at += text_encode((uint32_t)code, at);
   }

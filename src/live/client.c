@@ -93,16 +93,25 @@ bool client_begin(Client *client) {
 
 static const Reply NO_REPLY = {.error = "not sent", .message = "not sent"};
 
+/* What a transcript cannot hold was not observed. */
+static bool reply_has_rows(const Reply *reply) {
+  if (!reply->has_rows || reply->error) return false;
+  for (uint32_t i = 0; i < reply->result_count; i++)
+    if (!observe_is_writable(&reply->results[i])) return false;
+  return true;
+}
+
 static void operation_record(Client *client, const Request *request, const Reply *reply, int64_t start,
                              int64_t end) {
+  bool has_rows = reply_has_rows(reply);
   Operation operation = {
       .kind = OPERATION_SQL,
       .sql = request->sql,
       .sql_length = (uint32_t)strlen(request->sql),
       .param_count = request->param_count,
       .params = ARENA_ARRAY(&client->arena, NamedParam, request->param_count),
-      .has_rows = reply->has_rows && !reply->error,
-      .has_results = reply->result_count > 1 && !reply->error,
+      .has_rows = has_rows,
+      .has_results = has_rows && reply->result_count > 1,
       .result_count = reply->result_count,
       .results = reply->results,
       .has_affected = reply->has_affected && !reply->error,

@@ -1,6 +1,8 @@
 /* frame.c: the header, with the server's settings that change meaning, and the `final` lines. */
 #include "src/live/frame.h"
 
+#include "src/live/observe.h"
+
 #include <string.h>
 
 static bool collation_is(const char *name, const char *ending) {
@@ -54,7 +56,7 @@ static void final_write(Run *run, Client *client, const char *table) {
   Arena *arena = &client->arena;
   Reply reply;
   driver_run(client->connection, arena, arena_format(arena, "SELECT * FROM %s", table), &reply);
-  if (reply.error || !reply.result_count) return;
+  if (reply.error || !reply.result_count || !observe_is_writable(&reply.results[0])) return;
   TableLine line = {.table = table,
                     .has_columns = true,
                     .column_count = reply.column_count,

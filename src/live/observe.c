@@ -121,3 +121,43 @@ Observed observe_param(Arena *arena, DialectName dialect, Value value) {
   default: return (Observed){.value = value};
   }
 }
+
+/* Bytes that follow the first one of a UTF-8 sequence; -1: none begins like that. */
+static int sequence_rest(unsigned char first) {
+  if (first < 0x80) return first ? 0 : -1;
+  if (first >= 0xc2 && first <= 0xdf) return 1;
+  if ((first & 0xf0) == 0xe0) return 2;
+  return first >= 0xf0 && first <= 0xf4 ? 3 : -1;
+}
+
+/* Overlong forms, surrogates and what lies beyond U+10FFFF are ruled out by the second byte. */
+static bool sequence_is_good(const unsigned char *bytes, int rest) {
+  for (int i = 1; i <= rest; i++)
+    if ((bytes[i] & 0xc0) != 0x80) return false;
+  switch (bytes[0]) {
+  case 0xe0: return bytes[1] >= 0xa0;
+  case 0xed: return bytes[1] < 0xa0;
+  case 0xf0: return bytes[1] >= 0x90;
+  case 0xf4: return bytes[1] < 0x90;
+  default: return true;
+  }
+}
+
+static bool text_is_writable(Value value) {
+  const unsigned char *bytes = (const unsigned char *)value.text;
+  for (uint32_t i = 0; i < value.length;) {
+    int rest = sequence_rest(bytes[i]);
+    if (rest < 0 || i + (uint32_t)rest >= value.length || !sequence_is_good(bytes + i, rest)) return false;
+    i += (uint32_t)rest + 1;
+  }
+  return true;
+}
+
+bool observe_is_writable(const ObservedRows *rows) {
+  for (uint32_t row = 0; row < rows->count; row++)
+    for (uint32_t i = 0; i < rows->rows[row].count; i++) {
+      Value value = rows->rows[row].cells[i].value;
+      if (value.kind == VALUE_TEXT && !text_is_writable(value)) return false;
+    }
+  return true;
+}

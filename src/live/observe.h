@@ -24,4 +24,7 @@ Observed observe_printed_int(Arena *arena, const char *text, size_t length);
 /* A parameter that was sent: decimals become text, or the double that SQLite was given. */
 Observed observe_param(Arena *arena, DialectName dialect, Value value);
 
+/* Can a transcript hold every cell?  JSON has no text with NUL or with bytes that are not UTF-8. */
+bool observe_is_writable(const ObservedRows *rows);
+
 #endif

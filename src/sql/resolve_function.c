@@ -270,7 +270,7 @@ static bool first_type(Resolver *resolver, Expr *expr) {
   if (expr->function->id == FUNCTION_NULLIF) {
     Type before = expr->args[0]->type;
     if (!pair_compare(resolver, &expr->args[0], &expr->args[1], expr->offset)) return false;
-    if (!type_is_unknown(before) && before.kind != expr->args[0]->type.kind)
+    if (!type_is_unknown(before) && type_is_text(before) != type_is_text(expr->args[0]->type))
       return resolver_unmodelled(resolver, expr->offset, "NULLIF of a text and a date is not modelled");
   }
   expr_settle(resolver, &expr->args[0], type_plain_text(resolver));

@@ -142,6 +142,23 @@ static void test_bytes_are_hexadecimal(void **state) {
   assert_memory_equal(bytes.value.text, "\\x00ff", 6);
 }
 
+static void test_text_that_json_cannot_hold(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    size_t length;
+    bool is_writable;
+  } cases[] = {{"", 0, true},          {"a\xc3\xa9", 3, true},     {"\xf0\x9f\x99\x82", 4, true},
+               {"a\0b", 3, false},     {"\xff", 1, false},         {"\xc3", 1, false},
+               {"\xc0\x80", 2, false}, {"\xed\xa0\x80", 3, false}, {"\xf4\x90\x80\x80", 4, false},
+               {"\x80", 1, false},     {"\xe0\x80\x80", 3, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Observed cell = observe_text(&arena, cases[i].text, cases[i].length);
+    ObservedRow row = {1, &cell};
+    assert_int_equal(observe_is_writable(&(ObservedRows){1, &row}), cases[i].is_writable);
+  }
+}
+
 static void test_decimals_are_text_but_in_sqlite(void **state) {
   (void)state;
   Value money = value_decimal(&arena, 1250, 2);
@@ -209,6 +226,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_doubles_keep_their_digits, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_integers_keep_their_width, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_bytes_are_hexadecimal, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_text_that_json_cannot_hold, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_decimals_are_text_but_in_sqlite, set_up, tear_down),
       cmocka_unit_test(test_settings_are_checked),
       cmocka_unit_test_setup_teardown(test_sqlite_answers_with_types, set_up, tear_down),

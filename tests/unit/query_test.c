@@ -48,9 +48,9 @@ static const struct {
     {"SELECT COUNT(*) FROM n WHERE id > 989 AND id < 1000", "10", 10},
     {"SELECT COUNT(*) FROM n WHERE id < 0", "0", 0},
     {"SELECT COUNT(*) FROM n WHERE k = 3", "20", 20},
-    {"SELECT COUNT(*) FROM n WHERE k = 3 AND v = 3", "4", 4},
-    {"SELECT COUNT(*) FROM n WHERE k = 3 AND v >= 5", "5", 5},
-    {"SELECT COUNT(*) FROM n WHERE k = 3 AND v IN (0, 3)", "7", 7},
+    {"SELECT COUNT(*) FROM n WHERE k = 3 AND v = 3", "3", 3},
+    {"SELECT COUNT(*) FROM n WHERE k = 3 AND v >= 5", "6", 6},
+    {"SELECT COUNT(*) FROM n WHERE k = 3 AND v IN (0, 3)", "6", 6},
     {"SELECT MIN(id) FROM n", "0", 1},
     {"SELECT MAX(id) FROM n", "999", 1},
     {"SELECT MIN(b) FROM m WHERE a = 4", "4", 1},
@@ -101,7 +101,7 @@ static void conversions_forbid_indexes(void **state) {
          {"CREATE TABLE t (c CHAR(5) PRIMARY KEY, v VARCHAR(5), d DOUBLE PRECISION UNIQUE)", "done"},
          {"INSERT INTO t VALUES ('ab', 'ab', 0.1), ('x', 'x ', 2)", "done 2"},
          {"SELECT v FROM t WHERE c = 'ab   '", "'ab'"}, {"SELECT v FROM t WHERE d = 0.1", "'ab'"},
-         {"SELECT v FROM t WHERE d = 2", "'x '"}, {"SELECT COUNT(*) FROM t WHERE c = v", "1"});
+         {"SELECT v FROM t WHERE d = 2", "'x '"}, {"SELECT COUNT(*) FROM t WHERE c = v", "2"});
 }
 
 /* ---- Joins --------------------------------------------------------------------------------- */
@@ -221,7 +221,7 @@ static void order_and_ties(void **state) {
         {"SELECT b FROM t ORDER BY -b LIMIT 1 OFFSET 1", "4"},
         {"SELECT a FROM t ORDER BY a LIMIT 2", "1 | 2"}, {"SELECT a FROM t LIMIT 0", "no rows"},
         {"SELECT b FROM t ORDER BY b OFFSET 9", "no rows"},
-        {"SELECT b FROM t ORDER BY b LIMIT NULL OFFSET 4", "5"}, {"SELECT b FROM t LIMIT -1", "error 2201E"},
+        {"SELECT b FROM t ORDER BY b LIMIT NULL OFFSET 4", "5"}, {"SELECT b FROM t LIMIT -1", "error 22023"},
         {"SELECT DISTINCT a FROM t ORDER BY a DESC LIMIT 3", "NULL | 3 | 2"},
         {"SELECT (SELECT b FROM t ORDER BY a LIMIT 1)", "1"},
         {"SELECT (SELECT b FROM t WHERE a = 2 ORDER BY a LIMIT 1)", "unmodelled"},
@@ -248,7 +248,7 @@ static void limits_by_dialect(void **state) {
          {"INSERT INTO t VALUES (NULL), (1), (2)", "done 3"},
          {"SELECT a FROM t ORDER BY a LIMIT -1", "NULL | 1 | 2"},
          {"SELECT a FROM t ORDER BY a DESC LIMIT 1", "2"},
-         {"SELECT a FROM t ORDER BY a NULLS LAST LIMIT -1 OFFSET -3", "1 | 2 | NULL"},
+         {"SELECT a FROM t ORDER BY a NULLS LAST LIMIT -9", "1 | 2 | NULL"},
          {"SELECT (SELECT a FROM t ORDER BY a DESC)", "2"}, {"SELECT (SELECT a FROM t)", "unmodelled"});
   SCRIPT(DIALECT_MARIADB, {"CREATE TABLE t (a INT)", "done"},
          {"INSERT INTO t VALUES (NULL), (1), (2)", "done 3"}, {"SELECT a FROM t ORDER BY a LIMIT 1, 1", "1"},
@@ -314,8 +314,8 @@ static void early_errors_are_checked(void **state) {
          {"SELECT x FROM a, b WHERE 1 / x > 0 AND b.y = a.x", "no rows"},
          {"SELECT x FROM a WHERE 1 / x > 0", "error 22012"},
          {"SELECT x FROM a WHERE x <> 0 AND 1 / x > 0", "1"},
-         {"SELECT x FROM a WHERE 1 / x > 0 AND x <> 0", "1"}, {"INSERT INTO b VALUES (1)", "done 1"},
-         {"SELECT x FROM a, b WHERE 1 / x > 0 AND b.y = a.x", "1"},
+         {"SELECT x FROM a WHERE 1 / x > 0 AND x <> 0", "1, maybe 22012"}, {"INSERT INTO b VALUES (1)", "done 1"},
+         {"SELECT x FROM a, b WHERE 1 / x > 0 AND b.y = a.x", "1, maybe 22012"},
          {"SELECT x FROM a JOIN b ON b.y = a.x OR 1 / x > 0", "error 22012"},
          {"SELECT 1 / x FROM a ORDER BY x DESC LIMIT 1", "1"},
          {"SELECT 1 / x FROM a ORDER BY x LIMIT 1", "error 22012"},
