@@ -5,6 +5,7 @@
  * beside the value (number.h). */
 #include "semantics/arithmetic.h"
 
+#include "semantics/cast.h"
 #include "semantics/convert.h"
 
 #include <math.h>
@@ -121,11 +122,26 @@ static Value real_binary(Eval *eval, ExprKind kind, Value left, Value right) {
 
 /* ---- Bits -------------------------------------------------------------------------------------- */
 
+/* The count of a shift is read as CAST does: a text is cut, a double rounded to even.  MariaDB looks at its
+ * low 32 bits. */
+static bool shift_count(Eval *eval, Value value, uint64_t *count) {
+  value = mysql_cast(eval, value, type_of(TYPE_UNKNOWN), type_int(8), true);
+  if (eval->abort || value_is_null(value)) return false;
+  *count = value.natural;
+  if (*count == (uint32_t)*count) return true;
+  if (eval->dialect->name == DIALECT_MYSQL)
+    return eval_unmodelled(eval, "such a shift is not modelled"), false;
+  *count = (uint32_t)*count;
+  return true;
+}
+
 static Value bits_binary(Eval *eval, ExprKind kind, Value left, Value right) {
   uint64_t a, b;
   if (left.kind == VALUE_BLOB || right.kind == VALUE_BLOB)
     return eval_unmodelled(eval, "bit operators on binary strings are not modelled");
-  if (!mysql_bits(eval, left, &a) || !mysql_bits(eval, right, &b)) return NULL_VALUE;
+  bool shifts = kind == EXPR_SHIFT_LEFT || kind == EXPR_SHIFT_RIGHT;
+  if (!mysql_bits(eval, left, &a) || !(shifts ? shift_count(eval, right, &b) : mysql_bits(eval, right, &b)))
+    return NULL_VALUE;
   switch (kind) {
   case EXPR_BIT_AND: return value_uint(a & b);
   case EXPR_BIT_OR: return value_uint(a | b);

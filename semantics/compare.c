@@ -197,6 +197,11 @@ static int mysql_compare(Eval *eval, Value a, Type a_type, Value b, Type b_type,
     int order = times_compare(a, b, &done);
     if (done) return order;
     if (is_time(a) && is_time(b)) return incomparable(eval, a, b);
+    /* A number beside a date must be one: 20200102. */
+    TimeText parsed;
+    Value number = is_time(a) ? b : a;
+    bool is_date = number.kind == VALUE_INT && datetime_of_number(number.integer, &parsed) == TIME_OK;
+    if (other.kind != VALUE_TIME && !is_date) return incomparable(eval, a, b);
     if (is_time(a)) a = mysql_time_number(eval, a);
     if (is_time(b)) b = mysql_time_number(eval, b);
   }

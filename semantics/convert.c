@@ -72,6 +72,19 @@ Value mysql_number(Eval *eval, Value value) {
   }
 }
 
+Value mysql_widen(Eval *eval, Value value, Type type) {
+  Decimal extended;
+  if (!value_is_decimal(value) || type.kind != TYPE_DECIMAL || !type.precision ||
+      decimal_shown(value) >= type.scale)
+    return value;
+  if (value.scale > type.scale) {
+    value.flags = (uint16_t)((value.flags & DECIMAL_LOSSY) | (type.scale + 1));
+    return value;
+  }
+  bool fits = decimal_round(decimal_of(value), type.scale, &extended);
+  return fits ? decimal_value(eval->arena, extended) : eval_unmodelled(eval, "a decimal beyond 38 digits");
+}
+
 /* A decimal rounded to 64 bits: negative ones as two's complement, too large ones saturated. */
 static uint64_t bits_of_decimal(Decimal decimal) {
   Decimal rounded;
@@ -101,7 +114,7 @@ bool mysql_bits(Eval *eval, Value value, uint64_t *bits) {
   case VALUE_DOUBLE:
     if (!(fabs(value.real) < 9.2e18))
       return eval_unmodelled(eval, "bit operators on large reals are not modelled"), false;
-    *bits = (uint64_t)(int64_t)rint(value.real);
+    *bits = (uint64_t)(int64_t)round(value.real); /* half away from zero, unlike CAST */
     return true;
   default: *bits = bits_of_decimal(decimal_of(value)); return true;
   }

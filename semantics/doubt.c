@@ -27,10 +27,11 @@ Value doubt_new(Doubts *doubts, DoubtKind kind, Type type, const char *origin) {
   return value_doubt(doubts->doubts.count - 1);
 }
 
-Value doubt_guess(Doubts *doubts, Type type, Value guess, const char *origin) {
+Value doubt_guess(Doubts *doubts, Type type, Value guess, uint32_t generator, const char *origin) {
   Value value = doubt_new(doubts, DOUBT_FREE, type, origin);
   Doubt *doubt = &doubts->doubts.items[value.doubt];
   doubt->is_guessed = true;
+  doubt->generator = generator;
   doubt->guess = value_copy(&doubts->arena, guess);
   return value;
 }

@@ -27,6 +27,7 @@ typedef struct Doubt {
   bool is_guessed;    /* a generated key: `guess` is what a serial run would have given */
   bool is_assumed;    /* bound to its guess, not by an observation */
   Value guess;
+  uint32_t generator; /* guesses of one generator keep their distances: see engine_settle */
   uint32_t stored;    /* 1 + the free value that a column made of this one; 0: none yet */
   Value alternatives; /* DOUBT_IN: the VALUE_LIST, kept for undoing the binding */
 } Doubt;
@@ -54,7 +55,7 @@ uint32_t doubts_mark(const Doubts *doubts);
 void doubts_undo(Doubts *doubts, uint32_t mark);
 
 /* A generated key: free, with the value a serial run would have given. */
-Value doubt_guess(Doubts *doubts, Type type, Value guess, const char *origin);
+Value doubt_guess(Doubts *doubts, Type type, Value guess, uint32_t generator, const char *origin);
 /* Binds every unbound guess, because one of them was needed before an observation showed it. False: there is none. */
 bool doubts_assume(Doubts *doubts);
 /* A choice that SQL leaves open was made without evidence: a mismatch from here on proves nothing. */

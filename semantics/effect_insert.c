@@ -182,7 +182,7 @@ static ConflictAnswer row_check(Effect *effect, const Insert *insert, Value *val
 static Value hidden_rowid(Effect *effect, const Table *table, const Key *key) {
   Value rowid = value_int((int64_t)key->rowid);
   if (!engine_table(effect->engine, table)->had_deletes) return rowid;
-  return doubt_guess(&effect->engine->doubts, type_int(8), rowid, "a hidden row id");
+  return doubt_guess(&effect->engine->doubts, type_int(8), rowid, table->id, "a hidden row id");
 }
 
 static void session_remember(Effect *effect, const Insert *insert, const NewRow *row, const Key *key,

@@ -90,6 +90,7 @@ struct Engine {
   ARRAY(Savepoint) savepoints; /* heap */
   ARRAY(DoubtCell) cells;      /* heap */
   uint32_t settled;            /* bindings that have been written back */
+  uint32_t shifted;            /* bindings that later guesses have followed */
   ARRAY(ClockReading) clocks;  /* heap */
   ARRAY(Deferred) deferred;    /* heap */
   UndoMark statement_mark;

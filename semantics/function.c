@@ -1,5 +1,6 @@
 /* function.c: calls of scalar functions: conditions here, the rest by concern. */
 #include "semantics/clock.h"
+#include "semantics/convert.h"
 #include "semantics/function_number.h"
 #include "semantics/function_text.h"
 #include "semantics/function_time.h"
@@ -13,7 +14,7 @@ static Value branch_value(Eval *eval, const Expr *expr, const Expr *branch, Valu
   bool wants_text = type_is_text(expr->type), is_text = value.kind == VALUE_TEXT || value.kind == VALUE_BLOB;
   if (wants_text != is_text || type_is_real(expr->type))
     return operate_cast(eval, value, branch->type, expr->type, true);
-  return value;
+  return mysql_widen(eval, value, expr->type);
 }
 
 static Value call_coalesce(Eval *eval, const Expr *expr) {

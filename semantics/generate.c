@@ -63,8 +63,9 @@ static Value rowid_generate(Effect *effect, const Table *table, bool is_guess) {
   }
   counter_advance(engine, table, largest + 2);
   Value value = value_int(largest + 1);
-  return is_exact && !is_guess ? value
-                               : doubt_guess(&engine->doubts, column->type, value, "a generated row id");
+  return is_exact && !is_guess
+             ? value
+             : doubt_guess(&engine->doubts, column->type, value, table->id, "a generated row id");
 }
 
 Value key_generate(Effect *effect, const Table *table, uint32_t column, bool is_guess) {
@@ -72,7 +73,8 @@ Value key_generate(Effect *effect, const Table *table, uint32_t column, bool is_
   TableState *state = engine_table(effect->engine, table);
   Value guess = value_int(state->next_key);
   counter_advance(effect->engine, table, state->next_key + 1);
-  return doubt_guess(&effect->engine->doubts, table->columns[column].type, guess, "a generated key");
+  return doubt_guess(&effect->engine->doubts, table->columns[column].type, guess, table->id,
+                     "a generated key");
 }
 
 void key_given(Effect *effect, const Table *table, uint32_t column, Value value) {

@@ -155,6 +155,20 @@ static Type type_beside(const Expr *operand, const Expr *other) {
   return type;
 }
 
+/* mysql compares all three operands of BETWEEN as one type: one number among texts makes them numbers. */
+static void between_mix(Eval *eval, const Expr *expr, Value values[3]) {
+  bool has_text = false, has_number = false;
+  for (unsigned i = 0; i < 3; i++) {
+    has_text |= type_is_text(expr->args[i]->type);
+    has_number |= type_is_number(expr->args[i]->type);
+  }
+  bool is_plain = !type_is_text(expr->args[0]->type) ||
+                  !(type_is_text(expr->args[1]->type) || type_is_text(expr->args[2]->type));
+  if (!has_text || !has_number || is_plain) return;
+  for (unsigned i = 0; i < 3; i++)
+    if (values[i].kind == VALUE_TEXT) values[i] = mysql_number(eval, values[i]);
+}
+
 int logic_between(Eval *eval, const Expr *expr) {
   Value values[3];
   for (unsigned i = 0; i < 3; i++) {
@@ -164,6 +178,8 @@ int logic_between(Eval *eval, const Expr *expr) {
     if (value_is_decimal(values[i])) values[i].flags = 0;
   }
   const Expr *lower = expr->args[1], *upper = expr->args[2];
+  if (dialect_is_mysql(eval->dialect)) between_mix(eval, expr, values);
+  if (eval->abort) return -1;
   Value above = operate_comparison(eval, EXPR_GREATER_EQUAL, values[0], type_beside(expr->args[0], lower),
                                    values[1], lower->type);
   if (eval->abort) return -1;
@@ -200,14 +216,8 @@ int logic_in_list(Eval *eval, const Expr *expr) {
 
 /* ---- CASE -------------------------------------------------------------------------------------- */
 
-/* mysql: a decimal branch has the scale of the whole CASE. */
 static Value branch_fit(Eval *eval, const Expr *expr, Value value) {
-  Decimal extended;
-  bool is_short = value.kind == VALUE_DECIMAL && expr->type.kind == TYPE_DECIMAL &&
-                  value.scale < expr->type.scale && dialect_is_mysql(eval->dialect) && expr->type.precision;
-  if (is_short && decimal_round(decimal_of(value), expr->type.scale, &extended))
-    return decimal_value(eval->arena, extended);
-  return value;
+  return dialect_is_mysql(eval->dialect) ? mysql_widen(eval, value, expr->type) : value;
 }
 
 Value logic_case(Eval *eval, const Expr *expr) {

@@ -171,18 +171,26 @@ bool procedure_call(Effect *effect, const Statement *statement) {
 
 /* ---- SET and SELECT ... INTO ------------------------------------------------------------------ */
 
+static bool set_is_user_variable(const Effect *effect, const SetTarget *target) {
+  return !(target->variable >= 0 && effect->activation) && target->name[0] == '@' && target->name[1] != '@';
+}
+
+/* One SET reads all user variables before it assigns any; variables of a procedure are set one after the other. */
 bool procedure_set(Effect *effect, const Statement *statement) {
+  Value *values = arena_alloc(effect->eval->arena, (statement->set.count + 1) * sizeof *values);
   for (uint32_t i = 0; i < statement->set.count; i++) {
     const SetTarget *target = &statement->set.items[i];
-    Value value = expr_operand(effect->eval, target->value);
-    if (effect->eval->abort) return effect_collect(effect) && false;
-    if (target->variable >= 0 && effect->activation)
-      flow_assign(effect->activation, target->variable, value, target->value->type);
-    else if (target->name[0] == '@' && target->name[1] != '@')
-      variable_assign(session_variable(effect->engine, target->name), value, target->value->type);
-    else
+    values[i] = expr_operand(effect->eval, target->value);
+    if (!effect->eval->abort && target->variable >= 0 && effect->activation)
+      flow_assign(effect->activation, target->variable, values[i], target->value->type);
+    else if (!effect->eval->abort && !set_is_user_variable(effect, target))
       eval_unmodelled(effect->eval, "SET %s", target->name);
     if (effect->eval->abort) return effect_collect(effect) && false;
+  }
+  for (uint32_t i = 0; i < statement->set.count; i++) {
+    const SetTarget *target = &statement->set.items[i];
+    if (set_is_user_variable(effect, target))
+      variable_assign(session_variable(effect->engine, target->name), values[i], target->value->type);
   }
   return true;
 }

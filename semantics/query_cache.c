@@ -3,16 +3,6 @@
  * A statement has few of them, so they are a list.  Everything lives in eval->arena. */
 #include "semantics/query_run.h"
 
-typedef struct CacheEntry {
-  const void *owner;
-  void *kept;
-} CacheEntry;
-
-struct QueryCache {
-  ARRAY(CacheEntry) entries;
-  uint64_t kept;
-};
-
 void *cache_get(const Eval *eval, const void *owner) {
   if (!eval->cache) return NULL;
   for (uint32_t i = 0; i < eval->cache->entries.count; i++)
@@ -23,14 +13,4 @@ void *cache_get(const Eval *eval, const void *owner) {
 void cache_put(Eval *eval, const void *owner, void *kept) {
   if (!eval->cache) eval->cache = ARENA_NEW(eval->arena, struct QueryCache);
   ARENA_PUSH(eval->arena, &eval->cache->entries, (CacheEntry){owner, kept});
-  eval->cache->kept++;
-}
-
-Scratch scratch_begin(const Eval *eval) {
-  return (Scratch){arena_mark(eval->arena), eval->cache ? eval->cache->kept : 0};
-}
-
-void scratch_end(Eval *eval, Scratch scratch) {
-  if (eval->abort || (eval->cache ? eval->cache->kept : 0) != scratch.kept) return;
-  arena_reset(eval->arena, scratch.mark);
 }

@@ -194,6 +194,14 @@ static Value *order_keys(Run *run, const Value *outputs) {
   return keys;
 }
 
+/* Whether both stand at the same place, however they are spelled. */
+static bool keys_sort_alike(const Eval *eval, const Select *select, const Value *a, const Value *b) {
+  for (uint32_t i = 0; i < select->order_by.count; i++)
+    if (value_order(eval->dialect, order_type(select, &select->order_by.items[i]), a[i], b[i]) != 0)
+      return false;
+  return true;
+}
+
 /* The row of one pick; the first decides whether HAVING keeps the group and where it is sorted. */
 static bool pick_output(Run *run, const Pick *pick, bool is_first, bool *is_kept, OutRow *row) {
   Eval *eval = run->eval;
@@ -215,7 +223,7 @@ static bool pick_output(Run *run, const Pick *pick, bool is_first, bool *is_kept
     row->keys = keys;
     return true;
   }
-  if (!values_identical(row->keys, keys, select->order_by.count))
+  if (!keys_sort_alike(eval, select, row->keys, keys))
     eval_unmodelled(eval, "ORDER BY depends on a column that GROUP BY does not determine");
   return !eval->abort && rows_alternative(eval, row, values, select->outputs.count);
 }

@@ -27,6 +27,8 @@ typedef struct Region {
   Step **tail;
 } Region;
 
+enum { MOST_OUTLOOK = 12 };
+
 static void region_run(Region *region);
 
 /* ---- Collecting ----------------------------------------------------------------------- */
@@ -161,24 +163,50 @@ static uint32_t source_size(const Planner *planner, uint32_t source) {
   return table ? store_key_count(planner->eval->store, table) : 1000;
 }
 
-/* Greedy: the member with the best way in; among equals the smaller. */
+/* How good the ways into the other members are once this one is bound: less is better. */
+static uint32_t region_outlook(Region *region, uint32_t chosen) {
+  uint32_t sum = 0;
+  SourceSet bound = region->bound | (SourceSet)1 << region->members.items[chosen];
+  for (uint32_t i = 0; i < region->members.count; i++) {
+    Access unused;
+    if (i != chosen)
+      sum += access_choose(region->planner, region->members.items[i], bound, &region->conjuncts,
+                           &region->comparisons, &unused);
+  }
+  return sum;
+}
+
+typedef struct Candidate {
+  AccessRank rank;
+  uint32_t place, outlook, columns, size;
+} Candidate;
+
+static bool candidate_is_better(const Candidate *a, const Candidate *b) {
+  if (a->rank != b->rank) return a->rank < b->rank;
+  if (a->outlook != b->outlook) return a->outlook < b->outlook;
+  if (a->columns != b->columns) return a->columns > b->columns;
+  return a->size < b->size;
+}
+
+/* Greedy: the member with the best way in; among equals the one that makes the others' ways better, then the
+ * smaller. Looking ahead costs the square of the members, so large joins do without. */
 static AccessRank region_best(Region *region, uint32_t *place, Access *best) {
-  AccessRank best_rank = RANK_SCAN;
-  uint32_t best_size = 0;
+  Candidate found = {.rank = RANK_SCAN + 1};
+  bool looks_ahead = region->members.count <= MOST_OUTLOOK && !region->planner->is_canonical;
   for (uint32_t i = 0; i < region->members.count; i++) {
     Access access;
-    uint32_t source = region->members.items[i], size = source_size(region->planner, source);
-    AccessRank rank = access_choose(region->planner, source, region->bound, &region->conjuncts,
-                                    &region->comparisons, &access);
-    if (i &&
-        (rank > best_rank || (rank == best_rank && (region->planner->is_canonical || size >= best_size))))
-      continue;
-    *place = i;
+    uint32_t source = region->members.items[i];
+    Candidate candidate = {.place = i, .size = source_size(region->planner, source)};
+    candidate.rank = access_choose(region->planner, source, region->bound, &region->conjuncts,
+                                   &region->comparisons, &access);
+    candidate.columns = access.equal_count;
+    if (looks_ahead && candidate.rank <= found.rank) candidate.outlook = region_outlook(region, i);
+    if (i && (region->planner->is_canonical || !candidate_is_better(&candidate, &found))) continue;
+    found = candidate;
     *best = access;
-    best_rank = rank;
-    best_size = size;
   }
-  return best_rank;
+  *place = found.place;
+  return found.rank;
 }
 
 static bool region_attach_next(Region *region) {

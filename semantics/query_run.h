@@ -124,12 +124,31 @@ bool query_exists(Eval *eval, const Select *select, ReadPurpose purpose, bool *e
 /* What was kept for this owner (a Select, an Expr, a Step), or NULL. */
 void *cache_get(const Eval *eval, const void *owner);
 void cache_put(Eval *eval, const void *owner, void *kept);
+
+typedef struct CacheEntry {
+  const void *owner;
+  void *kept;
+} CacheEntry;
+
+struct QueryCache {
+  ARRAY(CacheEntry) entries;
+};
+
 /* Memory of evaluations that leave nothing behind: given back unless something was kept meanwhile. */
 typedef struct Scratch {
   ArenaMark mark;
-  uint64_t kept;
+  uint32_t kept;
 } Scratch;
-Scratch scratch_begin(const Eval *eval);
-void scratch_end(Eval *eval, Scratch scratch);
+
+static inline uint32_t cache_size(const Eval *eval) { return eval->cache ? eval->cache->entries.count : 0; }
+
+static inline Scratch scratch_begin(const Eval *eval) {
+  return (Scratch){{eval->arena->block, eval->arena->next}, cache_size(eval)};
+}
+
+static inline void scratch_end(Eval *eval, Scratch scratch) {
+  if (eval->arena->next == scratch.mark.next || eval->abort || cache_size(eval) != scratch.kept) return;
+  arena_reset(eval->arena, scratch.mark);
+}
 
 #endif

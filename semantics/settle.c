@@ -60,9 +60,27 @@ static bool cell_settle(Engine *engine, uint32_t place) {
   return row_settle(engine, cell.table, cell.key, values);
 }
 
+/* An observed key tells where the generator stands: the guesses that follow it move along. */
+static void guesses_shift(Engine *engine, uint32_t id) {
+  const Doubt *seen = &engine->doubts.doubts.items[id];
+  if (!seen->is_guessed || seen->is_assumed || seen->value.kind != VALUE_INT) return;
+  int64_t distance = (int64_t)((uint64_t)seen->value.integer - (uint64_t)seen->guess.integer);
+  if (!distance) return;
+  for (uint32_t i = id + 1; i < engine->doubts.doubts.count; i++) {
+    Doubt *later = &engine->doubts.doubts.items[i];
+    if (later->is_guessed && later->generator == seen->generator)
+      later->guess.integer = (int64_t)((uint64_t)later->guess.integer + (uint64_t)distance);
+  }
+  int64_t *next = &engine->tables.items[seen->generator].next_key;
+  *next = (int64_t)((uint64_t)*next + (uint64_t)distance);
+}
+
 bool engine_settle(Engine *engine) {
   bool is_sound = true;
   uint32_t bindings = engine->doubts.bindings.count;
+  if (engine->shifted > bindings) engine->shifted = bindings;
+  for (; engine->shifted < bindings; engine->shifted++)
+    guesses_shift(engine, engine->doubts.bindings.items[engine->shifted]);
   if (engine->settled > bindings) engine->settled = bindings;
   if (engine->settled == bindings || !engine->cells.count) {
     engine->settled = bindings;

@@ -31,7 +31,7 @@ static void doubts_forget(Engine *engine) {
     if (engine->sessions.slots[i].value && session_holds_doubt(engine, engine->sessions.slots[i].value))
       return;
   doubts_clear(&engine->doubts);
-  engine->settled = 0;
+  engine->settled = engine->shifted = 0;
 }
 
 static void transaction_clear(Engine *engine) {

@@ -88,7 +88,7 @@ static void print_with(Printer *printer, const Select *select) {
   print_text(printer, " ");
 }
 
-static void print_part(Printer *printer, const char *word, const Expr *expr) {
+void print_part(Printer *printer, const char *word, const Expr *expr) {
   if (!expr) return;
   print_text(printer, word);
   print_expr(printer, expr);

@@ -19,9 +19,8 @@ static const Token *token_at(const Parser *parser, uint32_t index) {
 }
 
 static bool token_is_word(const Parser *parser, const Token *token) {
-  unsigned char first = (unsigned char)parser->text[token->offset];
-  return token->length > 0 && !(token->flags & TOKEN_QUOTED) && token->input < 0 &&
-         (scan_classes[first] & CHAR_START);
+  if (token->length == 0 || (token->flags & TOKEN_QUOTED) || token->input >= 0) return false;
+  return scan_classes[(unsigned char)parser->text[token->offset]] & CHAR_START;
 }
 
 bool token_is(const Parser *parser, const Token *token, const char *word) {

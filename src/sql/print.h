@@ -1,5 +1,5 @@
-/* print.h: what the files that print trees share: ast_print.c (expressions,
- * queries) and ast_print_statement.c (statements). */
+/* print.h: what the files that print trees share: ast_print.c (expressions), ast_print_query.c,
+ * ast_print_statement.c and ast_print_flow.c (procedures). */
 #ifndef ALIBI_SQL_PRINT_H
 #define ALIBI_SQL_PRINT_H
 
@@ -21,5 +21,9 @@ void print_orders(Printer *printer, const OrderTerm *terms, uint32_t count);
 void print_items(Printer *printer, const SelectItem *items, uint32_t count);
 void print_from(Printer *printer, const From *from);
 void print_select(Printer *printer, const Select *select);
+void print_part(Printer *printer, const char *word, const Expr *expr); /* both, if there is an expression */
+void print_word(Printer *printer, const char *word, const char *name);
+void print_statement(Printer *printer, const Statement *statement);
+void print_flow(Printer *printer, StatementKind kind, const Flow *flow);
 
 #endif

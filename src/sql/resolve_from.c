@@ -30,7 +30,8 @@ static bool name_differs_in_case(const Resolver *resolver, const char *name) {
   if (!dialect_is_mysql(resolver->dialect)) return false;
   for (uint32_t i = 0; i < resolver->schema->tables.count; i++) {
     const Table *table = resolver->schema->tables.items[i];
-    if (strcasecmp(table->name, name) == 0 && schema_table(resolver->schema, table->name) == table) return true;
+    if (strcasecmp(table->name, name) == 0 && schema_table(resolver->schema, table->name) == table)
+      return true;
   }
   return false;
 }

@@ -1,5 +1,5 @@
-/* scan.h: what the files of the tokenizer share: token.c (words, operators,
- * comments), literal.c (numbers and strings) and keyword.c (the table of words). */
+/* scan.h: what the files of the tokenizer share: token.c (words), punctuation.c (operators, parameters, comments),
+ * literal.c, number.c and string.c (literals), keyword.c (the table of words). */
 #ifndef ALIBI_SQL_SCAN_H
 #define ALIBI_SQL_SCAN_H
 
@@ -53,6 +53,10 @@ enum { WORD_LONGEST = 24 }; /* no keyword is longer */
 
 bool scan_fail(Scanner *scanner, const char *at, const char *error);
 Token *scan_push(Scanner *scanner, uint16_t code, const char *start);
+void scan_deeper(Scanner *scanner); /* an opening parenthesis, CASE or BEGIN */
+bool scan_word(Scanner *scanner);
+bool scan_quoted_name(Scanner *scanner, char close); /* "x", `x` and [x]; the closing quote doubled stands for itself */
+bool scan_punctuation(Scanner *scanner);
 /* A literal that started at `start` and ends here. */
 void scan_push_literal(Scanner *scanner, uint16_t code, const char *start, Value value);
 /* A token that no rule of the grammar takes, for what is SQL but not modelled. */
@@ -62,7 +66,8 @@ void scan_push_unsupported(Scanner *scanner, const char *start);
 uint16_t keyword_find(const char *word, size_t length, uint64_t hash, uint8_t dialects, bool *is_type);
 uint8_t keyword_dialects(const Dialect *dialect);
 
-/* literal.c */
+int hex_digit(char digit); /* -1: none */
+Value bits_value(Scanner *scanner, const char *digits, size_t count, unsigned bits); /* digits of `bits` bits each, right-aligned, as bytes */
 bool scan_number(Scanner *scanner);
 bool scan_string(Scanner *scanner, const char *start, char quote, bool has_backslash);
 bool scan_dollar_string(Scanner *scanner, const char *start); /* $$...$$ and $tag$...$tag$; false without error: it is none */

@@ -18,6 +18,7 @@
 #define S DIALECT_SQLITE
 
 typedef struct Parsed {
+  char *text; /* without a terminator, so that the address sanitizer sees a read behind it */
   Arena arena;
   Dialect dialect;
   Tokens tokens;
@@ -29,8 +30,11 @@ static Parsed *parse_with(Dialect dialect, const char *text) {
   Parsed *parsed = calloc(1, sizeof *parsed);
   arena_init(&parsed->arena);
   parsed->dialect = dialect;
-  tokens_scan(&parsed->dialect, &parsed->arena, text, strlen(text), &parsed->tokens);
-  parsed->answer = parse_tokens(&parsed->dialect, &parsed->arena, text, &parsed->tokens, &parsed->parse);
+  size_t length = strlen(text);
+  parsed->text = malloc(length + !length);
+  memcpy(parsed->text, text, length);
+  tokens_scan(&parsed->dialect, &parsed->arena, parsed->text, length, &parsed->tokens);
+  parsed->answer = parse_tokens(&parsed->dialect, &parsed->arena, parsed->text, &parsed->tokens, &parsed->parse);
   return parsed;
 }
 
@@ -38,6 +42,7 @@ static Parsed *parse(DialectName name, const char *text) { return parse_with(dia
 
 static void parsed_free(Parsed *parsed) {
   arena_free(&parsed->arena);
+  free(parsed->text);
   free(parsed);
 }
 

@@ -28,7 +28,6 @@ SELECT v, COUNT(*) FROM t GROUP BY v ORDER BY COUNT(*) DESC, v LIMIT 2;
 SELECT COUNT(DISTINCT v) FROM t;
 SELECT MIN(v), MAX(x), GROUP_CONCAT(id ORDER BY id SEPARATOR '+') FROM t;
 SELECT 'it''s', "say ""hi""", 'tab\there', 'back\\slash', 'a' 'b';
-SELECT 'abc' REGEXP '^a', 'abc' RLIKE 'z';
 
 INSERT INTO t (id, v) VALUES (10, 'abcdefg');
 INSERT INTO t (id, v) VALUES (10, 'abcdef   ');

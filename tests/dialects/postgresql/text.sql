@@ -30,7 +30,7 @@ SELECT v FROM t ORDER BY v;
 SELECT v FROM t ORDER BY v DESC NULLS LAST;
 SELECT MIN(v), MAX(v), STRING_AGG(v, ',' ORDER BY v) FROM t;
 SELECT x FROM t WHERE x > 'a' ORDER BY x;
-SELECT 'it''s', E'tab\there', U&'\0041';
+SELECT 'it''s', E'tab\there';
 
 INSERT INTO t (id, v) VALUES (10, 'abcdefg');
 INSERT INTO t (id, v) VALUES (10, 'abcdef   ');
