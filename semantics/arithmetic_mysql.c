@@ -87,7 +87,7 @@ static Value decimal_binary(Eval *eval, ExprKind kind, Value left, Value right) 
     if (kind == EXPR_DIVIDE) return mysql_divide(eval, left, right);
     if (kind == EXPR_INTEGER_DIVIDE) {
       if (!decimal_divide_cut(a, b, 0, &result)) return decimal_too_long(eval);
-      return bigint_result(eval, result.coefficient, false);
+      return number_narrow(result, eval->arena);
     }
     fits = decimal_remainder(a, b, &result);
   }
@@ -117,7 +117,9 @@ static Value real_binary(Eval *eval, ExprKind kind, Value left, Value right) {
     result = kind == EXPR_DIVIDE ? a / b : fmod(a, b);
   }
   if (isinf(result)) return eval_error(eval, ERROR_OVERFLOW, "DOUBLE value is out of range");
-  return value_double(result);
+  bool is_fixed = (left.kind == VALUE_DOUBLE && left.flags & REAL_FIXED) ||
+                  (right.kind == VALUE_DOUBLE && right.flags & REAL_FIXED);
+  return (Value){.kind = VALUE_DOUBLE, .flags = is_fixed ? REAL_FIXED : 0, .real = result};
 }
 
 /* ---- Bits -------------------------------------------------------------------------------------- */
@@ -159,9 +161,13 @@ Value mysql_binary(Eval *eval, ExprKind kind, Value a, Type a_type, Value b, Typ
   if (eval->abort) return NULL_VALUE;
   b = mysql_number(eval, b);
   if (eval->abort || value_is_null(a) || value_is_null(b)) return NULL_VALUE;
-  if (a.kind == VALUE_DOUBLE || b.kind == VALUE_DOUBLE) return real_binary(eval, kind, a, b);
-  if (kind == EXPR_DIVIDE || value_is_decimal(a) || value_is_decimal(b))
-    return decimal_binary(eval, kind, a, b);
+  bool is_real = a.kind == VALUE_DOUBLE || b.kind == VALUE_DOUBLE;
+  bool is_exact = kind == EXPR_DIVIDE || value_is_decimal(a) || value_is_decimal(b);
+  if (is_real || is_exact) {
+    Value result = is_real ? real_binary(eval, kind, a, b) : decimal_binary(eval, kind, a, b);
+    if (kind != EXPR_INTEGER_DIVIDE || eval->abort || value_is_null(result)) return result;
+    return bigint_result(eval, value_coefficient(result), is_unsigned(a, a_type) || is_unsigned(b, b_type));
+  }
   return integer_binary(eval, kind, a, a_type, b, b_type);
 }
 

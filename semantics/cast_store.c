@@ -134,6 +134,7 @@ static Value store_text(Eval *eval, Value value, Type from, const Column *column
       return eval_unmodelled(eval, "a real squeezed into a short column is not modelled");
     if (eval->dialect->strict) return too_long(eval, column);
   }
+  text.flags = 0;
   if (column->type.kind == TYPE_CHAR) text.length = (uint32_t)text_trim_end(text.text, text.length);
   return text;
 }

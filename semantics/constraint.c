@@ -97,10 +97,12 @@ static Same row_same(Eval *eval, const Table *table, const Index *index, const V
 }
 
 static Key *range_conflict(Eval *eval, const Table *table, const Index *index, const Value *row,
-                           const IndexRange *range, const Key *except, bool *maybe) {
+                           const IndexRange *range, bool is_whole, const Key *except, bool *maybe) {
   IndexCursor cursor;
   store_seek(eval->store, table, index, range, &cursor);
   for (Key *key = store_next(&cursor); key; key = store_next(&cursor)) {
+    /* Among the entries without a place a key that has one finds no equal, only rows that may be. */
+    if (cursor.in_undecided && is_whole && *maybe) return NULL;
     if (key == except) continue;
     const Version *version = store_read(eval->store, key, READ_KEY_CHECK);
     if (!version) continue;
@@ -146,7 +148,7 @@ Key *unique_conflict(Eval *eval, const Table *table, const Index *index, const V
   IndexRange range = {.equal = equal, .equal_count = probe.placed};
   /* Nothing to look up: an empty range, behind which come the entries without a place. */
   if (!probe.placed) range.lower = range.upper = &nothing;
-  return range_conflict(eval, table, index, row, &range, except, maybe);
+  return range_conflict(eval, table, index, row, &range, probe.is_whole, except, maybe);
 }
 
 /* Generated keys are distinct from those the generator gave before: only other keys make a collision

@@ -10,6 +10,8 @@
 /* ---- mysql, mariadb ------------------------------------------------------------------- */
 
 bool mysql_text(Eval *eval, Value text, NumberText *number) {
+  if (text.flags & TEXT_EXTREME)
+    return eval_unmodelled(eval, "GREATEST and LEAST of texts as a number are not modelled"), false;
   *number = number_scan(text.text, text.length);
   if (number->is_whole || !eval->in_write || !eval->dialect->strict) return true;
   eval_error(eval, ERROR_BAD_VALUE, "'%.*s' is not a number", (int)(text.length > 40 ? 40 : text.length),
@@ -60,7 +62,7 @@ Value mysql_number(Eval *eval, Value value) {
   case VALUE_DATE:
   case VALUE_TIME:
   case VALUE_TIMESTAMP: return mysql_time_number(eval, value);
-  case VALUE_DOUBLE: value.flags = 0; return value;
+  case VALUE_DOUBLE: value.flags &= REAL_FIXED; return value;
   case VALUE_DECIMAL:
   case VALUE_WIDE:
     if (!decimal_is_lossy(value)) return value;

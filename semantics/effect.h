@@ -82,8 +82,8 @@ void row_changed(Effect *effect, const Table *table, const Value *before, const 
 /* Is it the same key still?  Otherwise an update is a deletion and an insertion. */
 bool row_keeps_key(const Engine *engine, const Table *table, const Value *before, const Value *after);
 uint64_t row_rowid(const Table *table, const Value *values); /* what the row itself says, or 0 */
-/* A row whose values in doubt are bound. False: its key is another row's. */
-bool row_settle(Engine *engine, const Table *table, Key *key, const Value *values);
+/* A row whose values in doubt are bound. False: its key is another row's (looked for only where it is evidence). */
+bool row_settle(Engine *engine, const Table *table, Key *key, const Value *values, bool is_evidence);
 
 /* ---- generate.c: generated keys ------------------------------------------------------- */
 

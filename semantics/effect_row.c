@@ -217,10 +217,11 @@ void row_delete(Effect *effect, const Table *table, Key *key) {
   row_changed(effect, table, before, NULL);
 }
 
-bool row_settle(Engine *engine, const Table *table, Key *key, const Value *values) {
+bool row_settle(Engine *engine, const Table *table, Key *key, const Value *values, bool is_evidence) {
   Eval eval = engine_eval(engine, &engine->scratch, NULL);
-  bool maybe = false;
-  for (uint32_t i = 0; i < table->indexes.count; i++) {
+  /* Rows that are still in doubt are none of its business; those to be settled after it will look at it. */
+  bool maybe = true;
+  for (uint32_t i = 0; is_evidence && i < table->indexes.count; i++) {
     const Index *index = table->indexes.items[i];
     if (index_is_unique(index) && unique_conflict(&eval, table, index, values, key, &maybe)) return false;
   }

@@ -32,6 +32,7 @@ void engine_free(Engine *engine) {
   ARRAY_FREE(&engine->tables);
   ARRAY_FREE(&engine->savepoints);
   ARRAY_FREE(&engine->cells);
+  free(engine->cell_buckets);
   ARRAY_FREE(&engine->clocks);
   ARRAY_FREE(&engine->deferred);
   arena_free(&engine->results);

@@ -50,6 +50,7 @@ typedef struct DoubtCell {
   Key *key;
   uint32_t column;
   uint32_t doubt;
+  uint32_t next; /* the next older cell of its bucket, counted from 1 */
 } DoubtCell;
 
 /* One value of a clock, fixed for the transaction or the statement. */
@@ -89,6 +90,9 @@ struct Engine {
   bool in_transaction;
   ARRAY(Savepoint) savepoints; /* heap */
   ARRAY(DoubtCell) cells;      /* heap */
+  uint32_t *cell_buckets;      /* owned: by key, the newest cell, counted from 1 */
+  uint32_t cell_bucket_count;  /* a power of two, or 0 */
+  uint32_t cells_looked_at;    /* doubts when it was last tried to forget them */
   uint32_t settled;            /* bindings that have been written back */
   uint32_t shifted;            /* bindings that later guesses have followed */
   ARRAY(ClockReading) clocks;  /* heap */
@@ -128,6 +132,7 @@ void variable_release(Variable *variable);
 
 /* settle.c: rows with values in doubt are remembered, so that they can be rewritten once bound. */
 void cells_added(Engine *engine, const Table *table, Key *key, const Value *values);
+void cells_compact(Engine *engine); /* between transactions: no undo refers to a cell */
 void cells_removed(Engine *engine, const Table *table, Key *key, const Value *values);
 
 /* lose.c */

@@ -46,7 +46,9 @@ Value value_to_text(Eval *eval, Value value, Type type) {
   case VALUE_DECIMAL:
   case VALUE_WIDE:
     return text_copy(eval, buffer, decimal_format(decimal_of(decimal_show(eval->arena, value)), buffer));
-  case VALUE_DOUBLE: return text_copy(eval, buffer, real_text(eval->dialect, value, buffer));
+  case VALUE_DOUBLE:
+    if (value.flags & REAL_FIXED) return eval_unmodelled(eval, "a rounded real as text is not modelled");
+    return text_copy(eval, buffer, real_text(eval->dialect, value, buffer));
   case VALUE_DATE: return text_copy(eval, buffer, date_write(value.integer, buffer));
   case VALUE_TIME:
     return text_copy(eval, buffer,

@@ -78,10 +78,23 @@ Value function_lazy(Eval *eval, const Expr *expr) {
   }
 }
 
+static bool extreme_mixes_times(const Expr *expr) {
+  bool has_time = false, has_other = false;
+  for (uint32_t i = 0; i < expr->arg_count; i++) {
+    const Expr *argument = expr->args[i];
+    if (argument->kind == EXPR_CAST && argument->is_implicit) argument = argument->args[0];
+    has_time |= type_is_time(argument->type);
+    has_other |= !type_is_time(argument->type) && argument->kind != EXPR_NULL;
+  }
+  return has_time && has_other;
+}
+
 /* GREATEST, LEAST, and sqlite's MAX and MIN of several values. */
 static Value call_extreme(Eval *eval, const Expr *expr, const Value *args) {
   bool wants_greater = expr->function->id == FUNCTION_GREATEST, is_sqlite = dialect_is_sqlite(eval->dialect);
   int32_t best = -1;
+  if (dialect_is_mysql(eval->dialect) && extreme_mixes_times(expr))
+    return eval_unmodelled(eval, "%s of dates and other values is not modelled", expr->function->name);
   for (uint32_t i = 0; i < expr->arg_count; i++) {
     if (args[i].kind == VALUE_DOUBT) return eval_doubt(eval, args[i]);
     if (args[i].kind == VALUE_NULL) {
@@ -99,7 +112,10 @@ static Value call_extreme(Eval *eval, const Expr *expr, const Value *args) {
     /* Of equal ones SQLite's MIN takes the last. */
     if (wants_greater ? order > 0 : order < 0 || (order == 0 && is_sqlite)) best = (int32_t)i;
   }
-  return best < 0 ? NULL_VALUE : branch_value(eval, expr, expr->args[best], args[best]);
+  if (best < 0) return NULL_VALUE;
+  Value extreme = branch_value(eval, expr, expr->args[best], args[best]);
+  if (extreme.kind == VALUE_TEXT && dialect_is_mysql(eval->dialect)) extreme.flags = TEXT_EXTREME;
+  return extreme;
 }
 
 Value function_call(Eval *eval, const Expr *expr, Value *args) {

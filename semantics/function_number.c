@@ -118,9 +118,11 @@ static Value real_rounded(NumberCall *call, Value number, int places) {
   switch (call->id) {
   case FUNCTION_FLOOR: return value_double(floor(real));
   case FUNCTION_CEIL: return value_double(ceil(real));
-  case FUNCTION_TRUNC: return value_double(real_scaled(real, places, trunc));
-  default: return value_double(real_scaled(real, places, rint));
+  default: break;
   }
+  Value rounded = value_double(real_scaled(real, places, call->id == FUNCTION_TRUNC ? trunc : rint));
+  if (dialect_is_mysql(call->eval->dialect) && places > 0) rounded.flags = REAL_FIXED;
+  return rounded;
 }
 
 /* ROUND, FLOOR, CEIL, TRUNC. */

@@ -94,6 +94,16 @@ int logic_junction(Eval *eval, const Expr *expr) {
   return junction_answer(eval, &junction);
 }
 
+/* A further operand.  Whether mysql evaluates it when the first is NULL depends on the type of
+ * the operation: an error of it is then only possible. */
+Value logic_second(Eval *eval, Value first, const Expr *expr) {
+  Value second = expr_operand(eval, expr);
+  if (eval->abort != ABORT_ERROR || !value_is_null(first) || !dialect_is_mysql(eval->dialect)) return second;
+  eval->possible |= ERROR_BIT(eval->error);
+  eval->abort = ABORT_NONE;
+  return NULL_VALUE;
+}
+
 /* ---- Comparisons ---------------------------------------------------------------------------- */
 
 /* (a, b) = (c, d) and (a, b) < (c, d): the first difference decides, NULL where it cannot be told. */
@@ -157,10 +167,15 @@ static Type type_beside(const Expr *operand, const Expr *other) {
 
 /* mysql compares all three operands of BETWEEN as one type: one number among texts makes them numbers. */
 static void between_mix(Eval *eval, const Expr *expr, Value values[3]) {
-  bool has_text = false, has_number = false;
+  bool has_text = false, has_number = false, has_time = false;
   for (unsigned i = 0; i < 3; i++) {
+    has_time |= type_is_time(expr->args[i]->type);
     has_text |= type_is_text(expr->args[i]->type);
     has_number |= type_is_number(expr->args[i]->type);
+  }
+  if (has_time && (has_text || has_number)) {
+    eval_unmodelled(eval, "BETWEEN dates and other values is not modelled");
+    return;
   }
   bool is_plain = !type_is_text(expr->args[0]->type) ||
                   !(type_is_text(expr->args[1]->type) || type_is_text(expr->args[2]->type));
@@ -172,7 +187,7 @@ static void between_mix(Eval *eval, const Expr *expr, Value values[3]) {
 int logic_between(Eval *eval, const Expr *expr) {
   Value values[3];
   for (unsigned i = 0; i < 3; i++) {
-    values[i] = expr_operand(eval, expr->args[i]);
+    values[i] = i ? logic_second(eval, values[0], expr->args[i]) : expr_operand(eval, expr->args[0]);
     if (eval->abort) return -1;
     /* MySQL and MariaDB compare all digits of a quotient here. */
     if (value_is_decimal(values[i])) values[i].flags = 0;
@@ -198,14 +213,13 @@ int logic_in_list(Eval *eval, const Expr *expr) {
   bool is_row = left->kind == EXPR_ROW;
   Value value = is_row ? NULL_VALUE : expr_operand(eval, left);
   if (eval->abort) return -1;
-  if (!is_row && value_is_null(value) && !eval->eager) return -1;
   for (uint32_t i = 1; i < expr->arg_count; i++) {
     const Expr *item = expr->args[i];
     int truth = -1;
     if (is_row) {
       truth = truth_of(logic_comparison(eval, EXPR_EQUAL, left, item));
     } else {
-      Value other = expr_operand(eval, item);
+      Value other = logic_second(eval, value, item);
       if (!eval->abort) truth = operate_equal(eval, value, left->type, other, item->type);
     }
     if (junction_take(eval, &junction, item, truth)) break;

@@ -51,6 +51,11 @@ static inline bool decimal_is_hidden(Value value) {
 static inline bool decimal_is_lossy(Value value) { return value.flags & DECIMAL_LOSSY && value_is_decimal(value); }
 Value decimal_show(Arena *arena, Value value);
 
+/* MySQL prints ROUND(x, 2) of a double with two decimals, and what is computed from it: its text is not modelled. */
+enum { REAL_FIXED = 2 };
+/* GREATEST of texts compares them as numbers where a number is wanted: that use of the text is not modelled. */
+enum { TEXT_EXTREME = 1 };
+
 /* The fewest digits that read back as the same double (or single); exponent is the power of ten of
  * the first digit; returns the number of digits. */
 int real_digits(double real, bool is_single, char digits[24], int *exponent);

@@ -68,7 +68,7 @@ Value entry_value(const Ordered *ordered, const Node *node, uint32_t place, uint
   return word_value(ordered->types[column], node->words[place * ordered->word_count + column]);
 }
 
-int entry_compare(const Ordered *ordered, const Node *node, uint32_t place, const Probe *probe) {
+static inline int compare(const Ordered *ordered, const Node *node, uint32_t place, const Probe *probe) {
   const int64_t *words = &node->words[place * ordered->word_count];
   const Value *values = node->values[place];
   for (uint32_t i = 0; i < probe->count; i++) {
@@ -85,12 +85,16 @@ int entry_compare(const Ordered *ordered, const Node *node, uint32_t place, cons
   return serial < probe->key->serial ? -1 : serial > probe->key->serial;
 }
 
+int entry_compare(const Ordered *ordered, const Node *node, uint32_t place, const Probe *probe) {
+  return compare(ordered, node, place, probe);
+}
+
 uint32_t node_search(const Ordered *ordered, const Node *node, uint32_t from, const Probe *probe,
                      bool after) {
   uint32_t low = from, high = node->count;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
-    if (entry_compare(ordered, node, middle, probe) < (after ? 1 : 0))
+    if (compare(ordered, node, middle, probe) < (after ? 1 : 0))
       low = middle + 1;
     else
       high = middle;

@@ -132,6 +132,10 @@ typedef struct Planner {
   bool is_canonical;
 } Planner;
 
+/* query_region.c: the chain of the whole block, and the restrictions found on the way. */
+Step *plan_chain(Planner *planner, Comparisons *comparisons);
+/* Which equal comparison of the step's access is this conjunct, or -1. */
+int32_t step_cover(const Step *step, const Conjunct *conjunct);
 /* Splits a condition (or NULL) into its conjuncts. */
 void conjuncts_add(Planner *planner, const Expr *condition, Conjuncts *conjuncts);
 /* All restrictions of columns among the conjuncts. */

@@ -6,17 +6,43 @@
 
 #include "semantics/effect.h"
 
+static uint32_t *cell_bucket(const Engine *engine, const Key *key) {
+  return &engine->cell_buckets[hash_mix(0, (uintptr_t)key) & (engine->cell_bucket_count - 1)];
+}
+
+/* Chains every cell, oldest first, so that the newest of a bucket is at its head: undo takes them off in that
+ * order. */
+static void cells_chain(Engine *engine, uint32_t bucket_count) {
+  free(engine->cell_buckets);
+  engine->cell_buckets = memory_new(bucket_count * sizeof *engine->cell_buckets);
+  engine->cell_bucket_count = bucket_count;
+  for (uint32_t i = 0; i < engine->cells.count; i++) {
+    uint32_t *bucket = cell_bucket(engine, engine->cells.items[i].key);
+    engine->cells.items[i].next = *bucket;
+    *bucket = i + 1;
+  }
+}
+
 static void cells_undo_added(void *context, void *object, uint64_t number) {
   Engine *engine = context;
   (void)object, (void)number;
-  engine->cells.count--;
+  const DoubtCell *cell = &engine->cells.items[--engine->cells.count];
+  *cell_bucket(engine, cell->key) = cell->next;
 }
 
-static void cells_undo_removed(void *context, void *object, uint64_t number);
-
 static void cell_push(Engine *engine, DoubtCell cell) {
+  if (engine->cells.count >= engine->cell_bucket_count)
+    cells_chain(engine, engine->cell_bucket_count ? engine->cell_bucket_count * 2 : 64);
+  uint32_t *bucket = cell_bucket(engine, cell.key);
+  cell.next = *bucket;
   ARRAY_PUSH(&engine->cells, cell);
+  *bucket = engine->cells.count;
   if (engine->in_transaction) store_push_undo(engine->store, cells_undo_added, engine, NULL, 0);
+}
+
+static void cells_undo_removed(void *context, void *object, uint64_t number) {
+  Engine *engine = context;
+  engine->cells.items[number].table = object;
 }
 
 /* A removed cell leaves a hole (no table), so that undo can put it back at its place. */
@@ -27,15 +53,11 @@ static void cell_drop(Engine *engine, uint32_t place) {
   cell->table = NULL;
 }
 
-static void cells_undo_removed(void *context, void *object, uint64_t number) {
-  Engine *engine = context;
-  engine->cells.items[number].table = object;
-}
-
 void cells_added(Engine *engine, const Table *table, Key *key, const Value *values) {
   if (!engine->doubts.doubts.count) return;
   for (uint32_t i = 0; i < table->column_count; i++)
-    if (values[i].kind == VALUE_DOUBT) cell_push(engine, (DoubtCell){table, key, i, values[i].doubt});
+    if (values[i].kind == VALUE_DOUBT)
+      cell_push(engine, (DoubtCell){.table = table, .key = key, .column = i, .doubt = values[i].doubt});
 }
 
 void cells_removed(Engine *engine, const Table *table, Key *key, const Value *values) {
@@ -43,8 +65,17 @@ void cells_removed(Engine *engine, const Table *table, Key *key, const Value *va
   bool has_doubt = false;
   for (uint32_t i = 0; i < table->column_count; i++) has_doubt |= values[i].kind == VALUE_DOUBT;
   if (!has_doubt) return;
-  for (uint32_t i = engine->cells.count; i-- > 0;)
-    if (engine->cells.items[i].table == table && engine->cells.items[i].key == key) cell_drop(engine, i);
+  for (uint32_t place = *cell_bucket(engine, key); place; place = engine->cells.items[place - 1].next)
+    if (engine->cells.items[place - 1].table && engine->cells.items[place - 1].key == key)
+      cell_drop(engine, place - 1);
+}
+
+void cells_compact(Engine *engine) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < engine->cells.count; i++)
+    if (engine->cells.items[i].table) engine->cells.items[kept++] = engine->cells.items[i];
+  engine->cells.count = kept;
+  if (engine->cell_bucket_count) cells_chain(engine, engine->cell_bucket_count);
 }
 
 /* Rewrites the row with every value that is bound by now; its other cells then find nothing left to do. */
@@ -57,7 +88,9 @@ static bool cell_settle(Engine *engine, uint32_t place) {
   Value *values = arena_alloc(arena, cell.table->column_count * sizeof *values);
   for (uint32_t i = 0; i < cell.table->column_count; i++)
     values[i] = doubt_settle(&engine->doubts, version->values[i]);
-  return row_settle(engine, cell.table, cell.key, values);
+  /* A guess that was assumed proves nothing, whatever it collides with. */
+  bool is_evidence = !engine->doubts.doubts.items[cell.doubt].is_assumed;
+  return row_settle(engine, cell.table, cell.key, values, is_evidence);
 }
 
 /* An observed key tells where the generator stands: the guesses that follow it move along. */

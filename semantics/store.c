@@ -1,73 +1,16 @@
-/* store.c: tables of keys, chains of versions, the undo log and the indexes over them.
+/* store.c: tables of keys, chains of versions, and the undo log.
  *
  * Every write pushes one version onto its key and one line onto the undo log; undoing pops both.
- * Committing forgets what the new versions supersede, in key_forget and nowhere else.  An
- * index has one entry per distinct row of indexed values among a key's live versions (S2), so a key may stand
- * in it more than once; store_next gives it where the version that shows stands. */
-#include "semantics/store.h"
+ * Committing forgets what the new versions supersede, in key_forget and nowhere else. */
+#include "semantics/store_internal.h"
 
-#include "semantics/ordered.h"
-#include "semantics/slab.h"
-#include "src/base/array.h"
-
-#include <assert.h>
-
-typedef struct StoreIndex {
-  const Index *index;
-  uint32_t column_count;
-  uint32_t *columns;  /* owned */
-  Ordered *decided;   /* owned */
-  Ordered *undecided; /* owned: keys with values that have no order, in a tree without columns */
-} StoreIndex;
-
-typedef struct TableStore {
-  const Table *table;
-  Key **keys; /* owned; dense */
-  uint32_t key_count, key_room;
-  uint32_t deleted_count; /* keys whose newest version is a tombstone */
-  uint64_t next_rowid;
-  ARRAY(StoreIndex *) indexes; /* owned */
-} TableStore;
-
-typedef struct Undo {
-  Key *key; /* NULL: a call */
-  union {
-    Version *version; /* the one that was pushed */
-    void (*call)(void *context, void *object, uint64_t number);
-  };
-  void *context, *object;
-  uint64_t number;     /* versions: the key's row id before */
-  uint64_t next_rowid; /* versions: the table's before */
-} Undo;
-
-struct Store {
-  Schema *schema; /* borrowed */
-  Slab slab;
-  TableStore **tables; /* owned, by table id; NULL: not added */
-  uint32_t table_room;
-  uint32_t writer;
-  bool keeps_history;
-  uint64_t next_serial;
-  ARRAY(Undo) undo;
-  ARRAY(Key *) dead;
-  Value *gathered[2]; /* owned: indexed values of a row */
-  uint32_t gathered_room;
-};
-
-/* ---- Tables and indexes --------------------------------------------------------- */
+/* ---- Tables ----------------------------------------------------------------- */
 
 Store *store_new(Schema *schema) {
   Store *store = memory_new(sizeof *store);
   store->schema = schema;
   slab_init(&store->slab);
   return store;
-}
-
-static void index_free(StoreIndex *index) {
-  ordered_free(index->decided);
-  ordered_free(index->undecided);
-  free(index->columns);
-  free(index);
 }
 
 void store_free(Store *store) {
@@ -89,17 +32,6 @@ void store_free(Store *store) {
   free(store);
 }
 
-static TableStore *table_of(const Store *store, const Table *table) {
-  assert(table->id < store->table_room && store->tables[table->id]);
-  return store->tables[table->id];
-}
-
-static StoreIndex *index_of(const TableStore *table, const Index *index) {
-  for (uint32_t i = 0; i < table->indexes.count; i++)
-    if (table->indexes.items[i]->index == index) return table->indexes.items[i];
-  return NULL;
-}
-
 void store_add_table(Store *store, const Table *table) {
   if (table->id >= store->table_room) {
     uint32_t room = store->table_room ? store->table_room * 2 : 16;
@@ -115,91 +47,6 @@ void store_add_table(Store *store, const Table *table) {
   store->tables[table->id] = added;
   for (uint32_t i = 0; i < table->indexes.count; i++)
     if (!table->indexes.items[i]->is_dropped) store_add_index(store, table, table->indexes.items[i]);
-}
-
-static const Value *index_gather(Store *store, const StoreIndex *index, const Value *row, unsigned which) {
-  if (index->column_count > store->gathered_room) {
-    store->gathered_room = index->column_count;
-    for (unsigned i = 0; i < 2; i++)
-      store->gathered[i] = memory_resize(store->gathered[i], store->gathered_room * sizeof(Value));
-  }
-  for (uint32_t i = 0; i < index->column_count; i++) store->gathered[which][i] = row[index->columns[i]];
-  return store->gathered[which];
-}
-
-static void index_change(Store *store, StoreIndex *index, const Value *row, Key *key, bool adds) {
-  const Value *values = index_gather(store, index, row, 0);
-  Ordered *tree = ordered_accepts(index->decided, values) ? index->decided : index->undecided;
-  if (adds)
-    ordered_add(tree, values, key);
-  else if (!ordered_remove(tree, values, key))
-    fatal("an index has lost an entry");
-}
-
-/* Whether the two rows share their entry in the index. */
-static bool index_same(Store *store, const StoreIndex *index, const Value *a, const Value *b) {
-  bool identical = true;
-  for (uint32_t i = 0; i < index->column_count && identical; i++)
-    identical = value_identical(a[index->columns[i]], b[index->columns[i]]);
-  if (identical) return true;
-  a = index_gather(store, index, a, 0);
-  b = index_gather(store, index, b, 1);
-  bool a_decided = ordered_accepts(index->decided, a), b_decided = ordered_accepts(index->decided, b);
-  if (a_decided != b_decided) return false;
-  return !a_decided || ordered_same(index->decided, a, b);
-}
-
-/* Whether a version from `from` on down to the oldest, but `except`, has the row's entry. */
-static bool index_is_held(Store *store, const StoreIndex *index, const Version *from, const Version *except,
-                          const Value *row) {
-  for (const Version *version = from; version; version = version->older)
-    if (version != except && !version->is_tombstone && index_same(store, index, version->values, row))
-      return true;
-  return false;
-}
-
-static void index_fill(Store *store, TableStore *table, StoreIndex *index) {
-  for (uint32_t i = 0; i < table->key_count; i++)
-    for (const Version *version = table->keys[i]->newest; version; version = version->older)
-      if (!version->is_tombstone && !index_is_held(store, index, version->older, NULL, version->values))
-        index_change(store, index, version->values, table->keys[i], true);
-}
-
-void store_add_index(Store *store, const Table *table, const Index *index) {
-  TableStore *owner = table_of(store, table);
-  if (index_of(owner, index)) return;
-  StoreIndex *added = memory_new(sizeof *added);
-  Type *types = memory_new((index->column_count + 1) * sizeof *types);
-  added->index = index;
-  added->column_count = index->column_count;
-  added->columns = memory_new((index->column_count + 1) * sizeof *added->columns);
-  for (uint32_t i = 0; i < index->column_count; i++) {
-    added->columns[i] = index->columns[i];
-    types[i] = table->columns[index->columns[i]].type;
-  }
-  added->decided = ordered_new(&store->slab, &store->schema->dialect, index->column_count, types);
-  added->undecided = ordered_new(&store->slab, &store->schema->dialect, 0, types);
-  free(types);
-  ARRAY_PUSH(&owner->indexes, added);
-  index_fill(store, owner, added);
-}
-
-void store_drop_index(Store *store, const Table *table, const Index *index) {
-  TableStore *owner = table_of(store, table);
-  for (uint32_t i = 0; i < owner->indexes.count; i++) {
-    if (owner->indexes.items[i]->index != index) continue;
-    index_free(owner->indexes.items[i]);
-    owner->indexes.items[i] = owner->indexes.items[--owner->indexes.count];
-    return;
-  }
-}
-
-bool store_has_index(const Store *store, const Table *table, const Index *index) {
-  return index_of(table_of(store, table), index) != NULL;
-}
-
-uint64_t store_undecided(const Store *store, const Table *table, const Index *index) {
-  return ordered_count(index_of(table_of(store, table), index)->undecided);
 }
 
 /* ---- Keys and versions ------------------------------------------------------------ */
@@ -394,41 +241,6 @@ uint32_t store_key_count(const Store *store, const Table *table) { return table_
 
 Key *store_key_at(const Store *store, const Table *table, uint32_t position) {
   return table_of(store, table)->keys[position];
-}
-
-void store_seek(const Store *store, const Table *table, const Index *index, const IndexRange *range,
-                IndexCursor *cursor) {
-  StoreIndex *found = index_of(table_of(store, table), index);
-  assert(found);
-  cursor->index = found;
-  cursor->in_undecided = false;
-  cursor->range = *range;
-  ordered_seek(found->decided, range, cursor);
-}
-
-/* Of a key's entries only that of its newest version counts: the reader sees no other. */
-static bool entry_is_current(const StoreIndex *index, const IndexCursor *cursor, const Key *key) {
-  const Version *newest = key->newest;
-  if (!newest->older) return true;
-  if (newest->is_tombstone) return false;
-  Value values[index->column_count + 1];
-  for (uint32_t i = 0; i < index->column_count; i++) values[i] = newest->values[index->columns[i]];
-  if (ordered_accepts(index->decided, values) == cursor->in_undecided) return false;
-  return cursor->in_undecided || ordered_is_at(index->decided, cursor, values);
-}
-
-Key *store_next(IndexCursor *cursor) {
-  const StoreIndex *index = cursor->index;
-  for (;;) {
-    Key *key = ordered_next(cursor->in_undecided ? index->undecided : index->decided, cursor);
-    if (!key) {
-      if (cursor->in_undecided || ordered_count(index->undecided) == 0) return NULL;
-      cursor->in_undecided = true;
-      cursor->range = (IndexRange){0};
-      ordered_seek(index->undecided, &cursor->range, cursor);
-    } else if (entry_is_current(index, cursor, key))
-      return key;
-  }
 }
 
 uint64_t store_bytes(const Store *store) {

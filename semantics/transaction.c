@@ -21,17 +21,16 @@ static bool session_holds_doubt(Engine *engine, Session *session) {
 /* Between transactions, when every stored value in doubt has been settled, the table of doubts starts over.
  */
 static void doubts_forget(Engine *engine) {
-  if (engine->doubts.doubts.count < DOUBTS_KEPT) return;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < engine->cells.count; i++)
-    if (engine->cells.items[i].table) engine->cells.items[kept++] = engine->cells.items[i];
-  engine->cells.count = kept;
-  if (kept) return;
+  if (engine->doubts.doubts.count < DOUBTS_KEPT || engine->doubts.doubts.count < 2 * engine->cells_looked_at)
+    return;
+  engine->cells_looked_at = engine->doubts.doubts.count;
+  cells_compact(engine);
+  if (engine->cells.count) return;
   for (uint32_t i = 0; i < engine->sessions.room; i++)
     if (engine->sessions.slots[i].value && session_holds_doubt(engine, engine->sessions.slots[i].value))
       return;
   doubts_clear(&engine->doubts);
-  engine->settled = engine->shifted = 0;
+  engine->settled = engine->shifted = engine->cells_looked_at = 0;
 }
 
 static void transaction_clear(Engine *engine) {

@@ -64,7 +64,10 @@ static void print_literal(Printer *printer, Value value) {
   switch (value.kind) {
   case VALUE_TEXT: print_quoted(printer, '\'', value.text, value.length); return;
   case VALUE_BLOB: print_blob(printer, value); return;
-  case VALUE_DOUBLE: snprintf(buffer, sizeof buffer, "%.17g", value.real); break;
+  case VALUE_DOUBLE:
+    snprintf(buffer, sizeof buffer, "%.17g", value.real);
+    if (!strpbrk(buffer, ".en")) strcat(buffer, ".0"); /* 1000.0, never the integer 1000 */
+    break;
   case VALUE_INT: snprintf(buffer, sizeof buffer, "%lld", (long long)value.integer); break;
   case VALUE_UINT: snprintf(buffer, sizeof buffer, "%llu", (unsigned long long)value.natural); break;
   default: buffer[decimal_format(decimal_of(value), buffer)] = '\0'; break;

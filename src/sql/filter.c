@@ -149,11 +149,10 @@ static bool not_is_postfix(const Parser *parser, uint32_t index) {
          code_ends_operand(parser->previous);
 }
 
-static bool token_starts_type_literal(const Parser *parser, uint32_t index) {
+static bool token_types_literal(const Parser *parser, uint32_t index) {
   if (dialect_is_sqlite(parser->dialect) || token_at(parser, index + 1)->code != SQL_STRING) return false;
   const Token *token = token_at(parser, index);
-  return token_is(parser, token, "date") || token_is(parser, token, "time") ||
-         token_is(parser, token, "timestamp") || token_is(parser, token, "timestamptz");
+  return word_types_literal(parser->text + token->offset, token->length);
 }
 
 /* Behind AS any word may be a title, if nothing but the end of an item follows it. */
@@ -224,7 +223,7 @@ static uint16_t code_of_word(Parser *parser, uint32_t index, uint16_t code) {
 /* STRICT behind the columns of a table in sqlite; FOR in SUBSTRING(a FROM b FOR c) */
 static uint16_t code_of_name(const Parser *parser, uint32_t index) {
   const Token *token = token_at(parser, index);
-  if (token_starts_type_literal(parser, index)) return SQL_TYPED;
+  if (token_types_literal(parser, index)) return SQL_TYPED;
   bool is_strict =
       parser->in_table && dialect_is_sqlite(parser->dialect) && token_is(parser, token, "strict");
   if (is_strict && (parser->previous == SQL_RP || parser->previous == SQL_COMMA)) return SQL_STRICT;

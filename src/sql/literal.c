@@ -3,18 +3,38 @@
 
 #include "src/sql/grammar.h"
 
-/* The tree depends on these values: numbers in a type's parentheses, and strings that may be column titles.
- */
+#include <strings.h>
+
+/* DATE '2020-01-01' is a literal of that type. */
+bool word_types_literal(const char *word, size_t length) {
+  static const char *const WORDS[] = {"date", "time", "timestamp", "timestamptz"};
+  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+    if (strlen(WORDS[i]) == length && strncasecmp(WORDS[i], word, length) == 0) return true;
+  return false;
+}
+
+/* May the string be a title, as in SELECT 1 AS 'x' and SELECT a 'x'? */
+static bool string_may_be_title(const Scanner *scanner, const Token *before) {
+  switch (scanner->code) {
+  case SQL_AS:
+  case SQL_RP:
+  case SQL_INTEGER:
+  case SQL_NUMBER:
+  case SQL_STRING: return true;
+  case SQL_NAME:
+    return scanner->is_sqlite || (before->flags & TOKEN_QUOTED) ||
+           !word_types_literal(scanner->text + before->offset, before->length);
+  default: return false;
+  }
+}
+
+/* The tree depends on these values: titles, and numbers in a type's parentheses. */
 static bool literal_is_pinned(const Scanner *scanner, uint16_t code) {
   if (scanner->is_definition) return true;
   const Tokens *tokens = scanner->tokens;
   uint32_t count = tokens->tokens.count;
   const Token *last = tokens->tokens.items + count; /* one beyond */
-  if (code == SQL_STRING) {
-    uint16_t before = scanner->code;
-    return before == SQL_AS || before == SQL_NAME || before == SQL_RP || before == SQL_INTEGER ||
-           before == SQL_NUMBER || before == SQL_STRING;
-  }
+  if (code == SQL_STRING) return count > 0 && string_may_be_title(scanner, last - 1);
   if (code != SQL_INTEGER || count < 2) return false;
   if (scanner->code == SQL_LP)
     return (last[-2].flags & TOKEN_TYPE_WORD) || last[-2].code == SQL_PRECISION ||

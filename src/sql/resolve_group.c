@@ -132,6 +132,13 @@ static bool mysql_may_infer(const Resolver *resolver, const Select *block) {
          (block->where || block->sources.count > 1 || block->group_by.count > 0);
 }
 
+/* Two subqueries are not compared: an expression with one may be a GROUP BY expression written again. */
+static bool keys_have_subquery(const Select *block) {
+  for (uint32_t i = 0; i < block->group_by.count; i++)
+    if (select_has_subquery(block->group_by.items[i])) return true;
+  return false;
+}
+
 static bool column_left(Grouping *grouping, Expr *expr) {
   Resolver *resolver = grouping->resolver;
   const Select *block = grouping->block;
@@ -142,7 +149,7 @@ static bool column_left(Grouping *grouping, Expr *expr) {
     expr->is_bare = !source_is_determined(block, expr->source);
     return true;
   }
-  if (mysql_may_infer(resolver, block))
+  if (mysql_may_infer(resolver, block) || keys_have_subquery(block))
     return resolver_unmodelled(resolver, expr->offset, "whether GROUP BY determines column '%s'", expr->name);
   return resolver_fail(resolver, ERROR_GROUPING, expr->offset,
                        "column '%s' is neither grouped nor aggregated", expr->name);

@@ -66,6 +66,7 @@ void scan_push_unsupported(Scanner *scanner, const char *start);
 uint16_t keyword_find(const char *word, size_t length, uint64_t hash, uint8_t dialects, bool *is_type);
 uint8_t keyword_dialects(const Dialect *dialect);
 
+bool word_types_literal(const char *word, size_t length); /* DATE in DATE '2020-01-01', and its like */
 int hex_digit(char digit); /* -1: none */
 Value bits_value(Scanner *scanner, const char *digits, size_t count, unsigned bits); /* digits of `bits` bits each, right-aligned, as bytes */
 bool scan_number(Scanner *scanner);

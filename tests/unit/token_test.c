@@ -315,6 +315,8 @@ static const struct {
     {S, false, "SELECT a 'x'", "SELECT a 'y'"},
     {G, false, "CREATE TABLE t (a INT DEFAULT 1)", "CREATE TABLE t (a INT DEFAULT 2)"},
     {M, false, "SIGNAL SQLSTATE '45000'", "SIGNAL SQLSTATE '45001'"},
+    {P, true, "SELECT DATE '2020-01-01'", "SELECT DATE '2021-12-31'"},
+    {S, false, "SELECT date 'x'", "SELECT date 'y'"},
     {M, true, "SELECT ROUND(a, 2)", "SELECT ROUND(a, 3)"},
     {G, true, "SELECT a FROM t LIMIT 5", "SELECT a FROM t LIMIT 6"},
 };

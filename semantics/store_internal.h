@@ -1,0 +1,67 @@
+/* store_internal.h: what the files of the store share: tables, indexes, the undo log. */
+#ifndef ALIBI_SEMANTICS_STORE_INTERNAL_H
+#define ALIBI_SEMANTICS_STORE_INTERNAL_H
+
+#include "semantics/ordered.h"
+#include "semantics/slab.h"
+#include "semantics/store.h"
+#include "src/base/array.h"
+
+#include <assert.h>
+
+typedef struct StoreIndex {
+  const Index *index;
+  uint32_t column_count;
+  uint32_t *columns;  /* owned */
+  Ordered *decided;   /* owned */
+  Ordered *undecided; /* owned: keys with values that have no order, in a tree without columns */
+} StoreIndex;
+
+typedef struct TableStore {
+  const Table *table;
+  Key **keys; /* owned; dense */
+  uint32_t key_count, key_room;
+  uint32_t deleted_count; /* keys whose newest version is a tombstone */
+  uint64_t next_rowid;
+  ARRAY(StoreIndex *) indexes; /* owned */
+} TableStore;
+
+typedef struct Undo {
+  Key *key; /* NULL: a call */
+  union {
+    Version *version; /* the one that was pushed */
+    void (*call)(void *context, void *object, uint64_t number);
+  };
+  void *context, *object;
+  uint64_t number;     /* versions: the key's row id before */
+  uint64_t next_rowid; /* versions: the table's before */
+} Undo;
+
+struct Store {
+  Schema *schema; /* borrowed */
+  Slab slab;
+  TableStore **tables; /* owned, by table id; NULL: not added */
+  uint32_t table_room;
+  uint32_t writer;
+  bool keeps_history;
+  uint64_t next_serial;
+  ARRAY(Undo) undo;
+  ARRAY(Key *) dead;
+  Value *gathered[2]; /* owned: indexed values of a row */
+  uint32_t gathered_room;
+};
+
+static inline TableStore *table_of(const Store *store, const Table *table) {
+  assert(table->id < store->table_room && store->tables[table->id]);
+  return store->tables[table->id];
+}
+
+/* store_index.c: entries of a row, added or removed; and who else holds them (S2). */
+StoreIndex *index_of(const TableStore *table, const Index *index); /* NULL: none */
+void index_free(StoreIndex *index);
+const Value *index_gather(Store *store, const StoreIndex *index, const Value *row, unsigned which);
+void index_change(Store *store, StoreIndex *index, const Value *row, Key *key, bool adds);
+/* Whether a version from `from` on down to the oldest, but `except`, has the row's entry. */
+bool index_is_held(Store *store, const StoreIndex *index, const Version *from, const Version *except, const Value *row);
+
+#endif
