@@ -6,9 +6,10 @@
 
 Value division_by_zero(Eval *eval) {
   const Dialect *dialect = eval->dialect;
-  bool fails = dialect->name == DIALECT_POSTGRESQL ||
-               (dialect_is_mysql(dialect) && eval->in_write && dialect->strict && dialect->zero_division);
-  return fails ? eval_error(eval, ERROR_DIVISION, "division by zero") : NULL_VALUE;
+  if (dialect_is_mysql(dialect) && dialect->zero_division)
+    return eval_strict(eval, NULL_VALUE, ERROR_DIVISION, "division by zero");
+  return dialect->name == DIALECT_POSTGRESQL ? eval_error(eval, ERROR_DIVISION, "division by zero")
+                                             : NULL_VALUE;
 }
 
 Value decimal_too_long(Eval *eval) {

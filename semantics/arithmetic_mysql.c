@@ -155,8 +155,12 @@ static Value bits_binary(Eval *eval, ExprKind kind, Value left, Value right) {
 
 /* ---- Dispatch ------------------------------------------------------------------------------------ */
 
+static bool is_time(Value value) { return value.kind >= VALUE_DATE && value.kind <= VALUE_TIMESTAMP; }
+
 Value mysql_binary(Eval *eval, ExprKind kind, Value a, Type a_type, Value b, Type b_type) {
   if (kind >= EXPR_BIT_AND && kind <= EXPR_SHIFT_RIGHT) return bits_binary(eval, kind, a, b);
+  if ((is_time(a) && is_unsigned(b, b_type)) || (is_time(b) && is_unsigned(a, a_type)))
+    return eval_unmodelled(eval, "a date with an unsigned integer is not modelled");
   a = mysql_number(eval, a);
   if (eval->abort) return NULL_VALUE;
   b = mysql_number(eval, b);

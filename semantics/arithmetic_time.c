@@ -93,9 +93,8 @@ Value time_binary(Eval *eval, ExprKind kind, Value a, Value b, bool *handled) {
 /* ---- mysql: date + INTERVAL n unit --------------------------------------------------------------- */
 
 static Value bad_date(Eval *eval, Value text) {
-  if (eval->in_write && eval->dialect->strict)
-    return eval_error(eval, ERROR_BAD_VALUE, "incorrect datetime value '%.*s'", (int)text.length, text.text);
-  return NULL_VALUE;
+  return eval_strict(eval, NULL_VALUE, ERROR_BAD_VALUE, "incorrect datetime value '%.*s'", (int)text.length,
+                     text.text);
 }
 
 Value mysql_date_add(Eval *eval, Value date, Value interval, bool subtracts, Type type) {

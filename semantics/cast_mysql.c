@@ -8,18 +8,23 @@
 
 #include <math.h>
 
-static bool is_strict_write(const Eval *eval) { return eval->in_write && eval->dialect->strict; }
+/* In a search the error is only possible. */
+static bool is_strict_write(Eval *eval, ErrorClass error) {
+  if (!eval->in_write || !eval->dialect->strict) return false;
+  if (eval->in_search) eval->possible |= ERROR_BIT(error);
+  return !eval->in_search;
+}
 
 /* A value was cut: fine in a query; whether a write fails of it is an error where that is known. */
 static Value cut(Eval *eval, Value value, ErrorClass error) {
-  if (is_strict_write(eval)) return eval_error(eval, error, "a value was cut in a strict write");
-  return value;
+  return eval_strict(eval, value, error, "a value was cut in a strict write");
 }
 
 /* ---- Integers ------------------------------------------------------------------------------ */
 
 /* The digits a text begins with, as 64 bits. */
 static Value integer_of_text(Eval *eval, Value text, bool is_unsigned) {
+  if (text.flags & TEXT_NO_NUMBER) return eval_unmodelled(eval, "this text as a number is not modelled");
   NumberText number = number_scan(text.text, text.length);
   Decimal decimal = {0};
   size_t digits = 0;
@@ -47,7 +52,7 @@ static Value integer_of_decimal(Eval *eval, Decimal decimal, bool is_unsigned) {
   bool wraps = eval->dialect->name == DIALECT_MYSQL && decimal.scale == 0 && is_unsigned;
   if (wraps && number < 0 && number >= INT64_MIN) return value_uint((uint64_t)(int64_t)number);
   bool is_cut = number < least || number > most;
-  if (is_cut && is_strict_write(eval))
+  if (is_cut && is_strict_write(eval, ERROR_OVERFLOW))
     return eval_unmodelled(eval, "a cut number in a strict write is not modelled");
   if (is_cut) number = number < least ? least : most;
   return is_unsigned ? value_uint((uint64_t)number) : value_int((int64_t)number);
@@ -114,11 +119,15 @@ static Value to_real(Eval *eval, Value value, bool is_single) {
 
 static Value to_text(Eval *eval, Value value, Type from, Type to, bool is_implicit) {
   Value text = value_to_text(eval, value, from);
-  if (eval->abort || is_implicit || to.length == 0) return text;
+  if (eval->abort || is_implicit) return text;
+  text.flags = TEXT_NO_NUMBER;
+  if (to.length == 0) return text;
   size_t end = text_offset(text.text, text.length, to.length);
   if (end == text.length) return text;
-  if (is_strict_write(eval)) return eval_unmodelled(eval, "a cut string in a strict write is not modelled");
-  return value_text(text.text, end);
+  if (is_strict_write(eval, ERROR_TOO_LONG))
+    return eval_unmodelled(eval, "a cut string in a strict write is not modelled");
+  text.length = (uint32_t)end;
+  return text;
 }
 
 static Value to_blob(Eval *eval, Value value, Type from, Type to) {
@@ -133,7 +142,7 @@ static Value to_blob(Eval *eval, Value value, Type from, Type to) {
 
 /* In a query a bad date is NULL; in a comparison what it does is not modelled. */
 static Value bad_time(Eval *eval, Value value, Type to, bool is_implicit) {
-  if (is_strict_write(eval)) return cast_failed(eval, CAST_BAD, value, to);
+  if (is_strict_write(eval, ERROR_BAD_VALUE)) return cast_failed(eval, CAST_BAD, value, to);
   return is_implicit ? cast_failed(eval, CAST_UNMODELLED, value, to) : NULL_VALUE;
 }
 
@@ -156,7 +165,8 @@ static Value to_stamp(Eval *eval, Value value, Type to, bool is_implicit) {
       answer = datetime_of_number(value.integer, &parsed);
     if (answer == TIME_BAD) return bad_time(eval, value, to, is_implicit);
     if (answer == TIME_UNSUPPORTED) return cast_failed(eval, CAST_UNMODELLED, value, to);
-    if (parsed.is_partial && is_strict_write(eval)) return cast_failed(eval, CAST_BAD, value, to);
+    if (parsed.is_partial && is_strict_write(eval, ERROR_BAD_VALUE))
+      return cast_failed(eval, CAST_BAD, value, to);
     stamp = moment_stamp(parsed.moment);
   }
   if (to.kind == TYPE_DATE)

@@ -24,17 +24,21 @@ static Value clock_read(Engine *engine, const Expr *expr) {
   return reading.value;
 }
 
-static Value last_key(Engine *engine, Eval *eval) {
+static Value last_key(Engine *engine, Eval *eval, const Expr *expr) {
   Session *session = engine->session;
   if (session->has_last_key) return doubt_settle(&engine->doubts, session->last_key);
-  if (engine->schema.dialect.name == DIALECT_POSTGRESQL)
-    return eval_error(eval, ERROR_OTHER, "no key has been generated in this session");
-  return value_int(0);
+  /* The connection may have generated one before: with none PostgreSQL fails, so nothing is foretold there. */
+  if (dialect_is_postgres(&engine->schema.dialect))
+    return eval_unmodelled(eval, "%s() before a key was generated", expr->function->name);
+  session->last_key = doubt_new(&engine->doubts, DOUBT_FREE, expr->type, expr->function->name);
+  session->last_key_type = expr->type;
+  session->has_last_key = true;
+  return session->last_key;
 }
 
 static Value session_value(Engine *engine, Eval *eval, const Expr *expr) {
   switch (expr->function->id) {
-  case FUNCTION_LAST_INSERT_ID: return last_key(engine, eval);
+  case FUNCTION_LAST_INSERT_ID: return last_key(engine, eval, expr);
   case FUNCTION_ROW_COUNT:
   case FUNCTION_CHANGES:
     if (engine->session->row_count_known) return value_int(engine->session->row_count);

@@ -14,6 +14,6 @@
 Value clock_value(struct Engine *engine, Eval *eval, const Expr *expr);
 
 /* @name: NULL_VALUE until set. */
-Value user_variable_value(struct Engine *engine, Eval *eval, const char *name);
+Value user_variable_value(struct Engine *engine, const char *name);
 
 #endif

@@ -10,13 +10,13 @@
 /* ---- mysql, mariadb ------------------------------------------------------------------- */
 
 bool mysql_text(Eval *eval, Value text, NumberText *number) {
-  if (text.flags & TEXT_EXTREME)
-    return eval_unmodelled(eval, "GREATEST and LEAST of texts as a number are not modelled"), false;
+  if (text.flags & TEXT_NO_NUMBER)
+    return eval_unmodelled(eval, "this text as a number is not modelled"), false;
   *number = number_scan(text.text, text.length);
-  if (number->is_whole || !eval->in_write || !eval->dialect->strict) return true;
-  eval_error(eval, ERROR_BAD_VALUE, "'%.*s' is not a number", (int)(text.length > 40 ? 40 : text.length),
-             text.text);
-  return eval->eager;
+  if (number->is_whole) return true;
+  eval_strict(eval, text, ERROR_BAD_VALUE, "'%.*s' is not a number",
+              (int)(text.length > 40 ? 40 : text.length), text.text);
+  return !eval->abort;
 }
 
 static Value with_fraction(Eval *eval, int64_t whole, int64_t micros) {
@@ -76,6 +76,7 @@ Value mysql_number(Eval *eval, Value value) {
 
 Value mysql_widen(Eval *eval, Value value, Type type) {
   Decimal extended;
+  if (value.kind == VALUE_DOUBLE) value.flags &= (uint16_t)~VALUE_SINGLE; /* a FLOAT becomes a DOUBLE */
   if (!value_is_decimal(value) || type.kind != TYPE_DECIMAL || !type.precision ||
       decimal_shown(value) >= type.scale)
     return value;
@@ -114,9 +115,11 @@ bool mysql_bits(Eval *eval, Value value, uint64_t *bits) {
   case VALUE_INT:
   case VALUE_UINT: *bits = value.natural; return true;
   case VALUE_DOUBLE:
-    if (!(fabs(value.real) < 9.2e18))
-      return eval_unmodelled(eval, "bit operators on large reals are not modelled"), false;
-    *bits = (uint64_t)(int64_t)round(value.real); /* half away from zero, unlike CAST */
+    /* By way of its shortest text, unlike CAST. */
+    if (!real_to_decimal(value.real, false, 0, &decimal))
+      decimal = (Decimal){
+          fabs(value.real) < 1 ? 0 : (value.real < 0 ? -(Int128)UINT64_MAX : (Int128)UINT64_MAX) * 4, 0};
+    *bits = bits_of_decimal(decimal);
     return true;
   default: *bits = bits_of_decimal(decimal_of(value)); return true;
   }

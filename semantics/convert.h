@@ -22,7 +22,7 @@ bool mysql_text(Eval *eval, Value text, NumberText *number);
 bool mysql_bits(Eval *eval, Value value, uint64_t *bits);
 /* An integer argument of a function, rounded. */
 bool mysql_integer(Eval *eval, Value value, int64_t *integer);
-/* A decimal at the scale of the expression it is a branch of (CASE, IF, COALESCE): more digits may show. */
+/* A number as the expression has it of which it is a branch (CASE, IF, COALESCE): more digits may show. */
 Value mysql_widen(Eval *eval, Value value, Type type);
 /* 20200102, 20200102030405[.f], 102030[.f]. */
 Value mysql_time_number(Eval *eval, Value value);

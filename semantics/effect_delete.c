@@ -16,8 +16,10 @@ bool effect_delete(Effect *effect, const Delete *delete_) {
   Matches matches = {0};
   bool is_free = false;
   eval->in_write = eval->dialect->name != DIALECT_MARIADB; /* MariaDB only warns of bad values here */
-  if (!query_matches(eval, delete_->scope, READ_FIND_TARGET, &matches, &is_free))
-    return effect_collect(effect) && false;
+  eval->in_search = true;
+  bool is_found = query_matches(eval, delete_->scope, READ_FIND_TARGET, &matches, &is_free);
+  eval->in_search = false;
+  if (!is_found) return effect_collect(effect) && false;
   if (is_free) {
     eval_unmodelled(eval, "LIMIT leaves open which rows are deleted");
     return false;

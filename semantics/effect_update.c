@@ -131,7 +131,10 @@ static bool targets_collect(Effect *effect, const Update *update, Targets *targe
   Eval *eval = effect->eval;
   Matches matches = {0};
   bool is_free = false;
-  if (!query_matches(eval, update->scope, READ_FIND_TARGET, &matches, &is_free)) {
+  eval->in_search = true;
+  bool is_found = query_matches(eval, update->scope, READ_FIND_TARGET, &matches, &is_free);
+  eval->in_search = false;
+  if (!is_found) {
     effect->engine->is_salvageable = false;
     return effect_collect(effect) && false;
   }

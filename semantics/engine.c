@@ -1,6 +1,8 @@
 /* engine.c: the engine's life, and one statement from text to outcome. */
 #include "semantics/engine_internal.h"
 
+#include "semantics/constants.h"
+
 #include "semantics/effect.h"
 #include "semantics/footprint.h"
 #include "semantics/procedure.h"
@@ -176,6 +178,8 @@ static Outcome plan_attempt(Engine *engine, Plan *plan, const Value *inputs, boo
   eval.eager = is_eager;
   eval.plan_arena = &plan->arena;
   Checkpoint checkpoint = checkpoint_take(engine);
+  if (is_eager) constants_probe(&eval, plan->statement);
+  eval.abort = ABORT_NONE; /* a constant that is not modelled may never be needed */
   bool is_done = effect_run(&effect, plan->statement) && !effect.errors && !eval.abort;
   outcome_finish(&effect, is_done, &outcome);
   bool keeps_effects = outcome.kind == OUTCOME_ERROR && plan->statement->kind == STATEMENT_CALL &&
@@ -253,7 +257,8 @@ ErrorSet engine_possible_errors(Engine *engine, const char *sql, size_t length, 
   checkpoint_restore(engine, &checkpoint);
   engine->savepoints.count = checkpoint.savepoints;
   arena_reset(&engine->results, results);
-  return outcome.kind == OUTCOME_DONE ? outcome.possible : outcome.kind == OUTCOME_ERROR ? outcome.errors : 0;
+  if (outcome.kind == OUTCOME_DONE) return outcome.possible;
+  return outcome.kind == OUTCOME_ERROR ? outcome.errors : ERROR_BIT(ERROR_NONE);
 }
 
 void engine_undo_statement(Engine *engine) {

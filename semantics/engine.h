@@ -46,7 +46,11 @@ typedef struct Footprint {
 } Footprint;
 
 /* The connection whose statements follow: user variables and LAST_INSERT_ID() are its own. NULL: the nameless one. */
-void engine_set_session(Engine *engine, const char *session);
+void engine_set_session(Engine *engine, const char *session); /* NULL: a connection of which nothing is known */
+/* Something was not executed here (an aborted transaction, a gap): what sessions remember may be anything. */
+void engine_forget_session(Engine *engine, const char *session);
+void engine_forget_sessions(Engine *engine);
+void engine_forget_variables(Engine *engine); /* of the present session */
 void engine_begin(Engine *engine, uint32_t transaction);
 /* What is checked only at COMMIT and does not hold (deferred foreign keys): then the database refuses to commit. */
 ErrorSet engine_commit_errors(Engine *engine);
@@ -57,7 +61,8 @@ void engine_rollback(Engine *engine);
  * otherwise nothing happened, but for a CALL that fails in mysql and mariadb: there the statements before the failing one keep
  * their effects.  Results live in engine_arena; column names and types until the next engine_execute. */
 Outcome engine_execute(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count);
-/* The same statement again, evaluating everything, to learn which errors some order of evaluation would raise. No effects. */
+/* The same statement again, evaluating everything, to learn which errors some order of evaluation would raise. No effects.
+ * ERROR_BIT(ERROR_NONE) is in the set where that cannot be told. */
 ErrorSet engine_possible_errors(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count);
 /* Undoes the last executed statement: the database answered with an error that some order of evaluation raises. */
 void engine_undo_statement(Engine *engine);

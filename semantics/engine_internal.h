@@ -27,6 +27,7 @@ typedef struct Variable {
   Type type;
   char *memory; /* owned */
   size_t room;
+  bool is_known; /* assigned since the session was last forgotten */
 } Variable;
 
 typedef struct Session {
@@ -126,6 +127,8 @@ void plan_make(Engine *engine, Plan *plan, const Value *inputs);
 /* session.c */
 Session *session_new(void);
 void session_free(Session *session);
+/* What the connection did in between was not executed here: its variables may hold anything. */
+void session_forget_variables(Session *session);
 Variable *session_variable(Engine *engine, const char *name); /* made on first use; with or without the @ */
 void variable_assign(Variable *variable, Value value, Type type);
 void variable_release(Variable *variable);

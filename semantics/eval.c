@@ -39,6 +39,21 @@ Value eval_error(Eval *eval, ErrorClass error, const char *format, ...) {
   return NULL_VALUE;
 }
 
+Value eval_strict(Eval *eval, Value value, ErrorClass error, const char *format, ...) {
+  if (!eval->in_write || !eval->dialect->strict) return value;
+  if (eval->eager || eval->in_search) {
+    eval->possible |= ERROR_BIT(error);
+    return value;
+  }
+  va_list arguments;
+  va_start(arguments, format);
+  eval->reason = reason_format(eval, format, arguments);
+  va_end(arguments);
+  eval->abort = ABORT_ERROR;
+  eval->error = error;
+  return NULL_VALUE;
+}
+
 Value eval_unmodelled(Eval *eval, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -110,7 +125,8 @@ static Value truth_not(Eval *eval, const Expr *expr) {
 static Value truth_xor(Eval *eval, const Expr *expr) {
   int result = 0;
   for (uint32_t i = 0; i < expr->arg_count; i++) {
-    int truth = expr_truth(eval, expr->args[i]);
+    int truth = result < 0 ? value_truth(eval, logic_second(eval, NULL_VALUE, expr->args[i]))
+                           : expr_truth(eval, expr->args[i]);
     if (eval->abort) return NULL_VALUE;
     result = truth < 0 || result < 0 ? -1 : result ^ truth;
   }
@@ -126,16 +142,8 @@ static Value null_test(Eval *eval, const Expr *expr) {
 
 /* ---- Operators ------------------------------------------------------------------------------------- */
 
-static bool is_char_cast(const Expr *expr) {
-  return expr->kind == EXPR_CAST && !expr->is_implicit && type_is_text(expr->type);
-}
-
 static Value binary(Eval *eval, const Expr *expr) {
   const Expr *left = expr->args[0], *right = expr->args[1];
-  /* MariaDB shows no fraction of what is computed from CAST(... AS CHAR). */
-  if ((is_char_cast(left) || is_char_cast(right)) && dialect_is_mysql(eval->dialect) &&
-      expr->kind <= EXPR_MODULO)
-    return eval_unmodelled(eval, "arithmetic on CAST AS CHAR is not modelled");
   Value a = expr_operand(eval, left);
   if (eval->abort) return NULL_VALUE;
   Value b = logic_second(eval, a, right);
@@ -227,7 +235,7 @@ static Value function(Eval *eval, const Expr *expr) {
   Value *args = expr->arg_count <= FEW ? few : ARENA_ARRAY(eval->arena, Value, expr->arg_count);
   bool has_null = false;
   for (uint32_t i = 0; i < expr->arg_count; i++) {
-    args[i] = expr_operand(eval, expr->args[i]);
+    args[i] = has_null ? logic_second(eval, NULL_VALUE, expr->args[i]) : expr_operand(eval, expr->args[i]);
     if (eval->abort) return NULL_VALUE;
     has_null |= value_is_null(args[i]);
   }
@@ -314,7 +322,7 @@ Value expr_operand(Eval *eval, const Expr *expr) {
   case EXPR_AGGREGATE:
     return doubt_settle(eval->doubts, frame_at(eval, expr->depth)->aggregates[expr->index]);
   case EXPR_VARIABLE: return doubt_settle(eval->doubts, eval->variables[expr->index]);
-  case EXPR_USER_VARIABLE: return user_variable_value(eval->engine, eval, expr->name);
+  case EXPR_USER_VARIABLE: return user_variable_value(eval->engine, expr->name);
   case EXPR_NULL: return NULL_VALUE;
   case EXPR_TRUE: return truth_value(eval, 1);
   case EXPR_FALSE: return truth_value(eval, 0);

@@ -43,6 +43,7 @@ typedef struct Eval {
   Frame *frame;
   ReadPurpose purpose;     /* of subqueries' reads */
   bool in_write;           /* inside INSERT, UPDATE, DELETE: mysql's strict mode raises errors */
+  bool in_search;          /* looking for the rows of a write: strict mode raises them or not, by the plan */
   bool eager;              /* evaluate every operand, to find errors that some order of evaluation would raise */
   AbortKind abort;
   ErrorClass error;
@@ -65,6 +66,8 @@ int value_truth(Eval *eval, Value value);
 /* Set abort and return NULL_VALUE: `return eval_error(eval, ERROR_DIVISION, "division by zero")`. */
 Value eval_error(Eval *eval, ErrorClass error, const char *format, ...) __attribute__((format(printf, 3, 4)));
 Value eval_unmodelled(Eval *eval, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* mysql's warnings, which strict mode makes errors of a write.  Where the statement goes on, `value` is returned. */
+Value eval_strict(Eval *eval, Value value, ErrorClass error, const char *format, ...) __attribute__((format(printf, 4, 5)));
 Value eval_doubt(Eval *eval, Value doubt);
 
 /* Hooks that semantics/query.c implements: subqueries, under eval->frame as the outer frame. */

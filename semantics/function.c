@@ -13,7 +13,7 @@ static Value branch_value(Eval *eval, const Expr *expr, const Expr *branch, Valu
   if (value.kind == VALUE_DOUBT) return eval_doubt(eval, value);
   bool wants_text = type_is_text(expr->type), is_text = value.kind == VALUE_TEXT || value.kind == VALUE_BLOB;
   if (wants_text != is_text || type_is_real(expr->type))
-    return operate_cast(eval, value, branch->type, expr->type, true);
+    value = operate_cast(eval, value, branch->type, expr->type, true);
   return mysql_widen(eval, value, expr->type);
 }
 
@@ -113,8 +113,9 @@ static Value call_extreme(Eval *eval, const Expr *expr, const Value *args) {
     if (wants_greater ? order > 0 : order < 0 || (order == 0 && is_sqlite)) best = (int32_t)i;
   }
   if (best < 0) return NULL_VALUE;
+  if (args[best].kind == VALUE_DOUBLE && expr->type.kind == TYPE_FLOAT) return args[best];
   Value extreme = branch_value(eval, expr, expr->args[best], args[best]);
-  if (extreme.kind == VALUE_TEXT && dialect_is_mysql(eval->dialect)) extreme.flags = TEXT_EXTREME;
+  if (extreme.kind == VALUE_TEXT && dialect_is_mysql(eval->dialect)) extreme.flags = TEXT_NO_NUMBER;
   return extreme;
 }
 

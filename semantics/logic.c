@@ -244,7 +244,7 @@ Value logic_case(Eval *eval, const Expr *expr) {
   for (uint32_t i = first; i + 1 < end; i += 2) {
     int truth;
     if (expr->has_operand) {
-      Value when = expr_operand(eval, expr->args[i]);
+      Value when = logic_second(eval, operand, expr->args[i]);
       if (eval->abort) return NULL_VALUE;
       truth =
           operate_equal(eval, operand, type_beside(expr->args[0], expr->args[i]), when, expr->args[i]->type);

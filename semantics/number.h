@@ -53,8 +53,9 @@ Value decimal_show(Arena *arena, Value value);
 
 /* MySQL prints ROUND(x, 2) of a double with two decimals, and what is computed from it: its text is not modelled. */
 enum { REAL_FIXED = 2 };
-/* GREATEST of texts compares them as numbers where a number is wanted: that use of the text is not modelled. */
-enum { TEXT_EXTREME = 1 };
+/* Where a number is wanted, MySQL's GREATEST of texts compares them as numbers, and MariaDB rounds what comes from
+ * CAST(... AS CHAR): such a text is marked, and its use as a number is not modelled. */
+enum { TEXT_NO_NUMBER = 1 };
 
 /* The fewest digits that read back as the same double (or single); exponent is the power of ten of
  * the first digit; returns the number of digits. */

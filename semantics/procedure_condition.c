@@ -15,7 +15,12 @@ static Taken code_takes(const Activation *activation, const char *code, ErrorSet
   return errors & ~set ? TAKEN_MAYBE : TAKEN_YES;
 }
 
-static bool condition_is_specific(uint8_t kind) { return kind == HANDLER_SQLSTATE || kind == HANDLER_CODE; }
+/* In one block, numbers go before states, and states before classes. */
+enum { RANK_CODE, RANK_STATE, RANK_CLASS, RANK_COUNT };
+
+static int condition_rank(uint8_t kind) {
+  return kind == HANDLER_CODE ? RANK_CODE : kind == HANDLER_SQLSTATE ? RANK_STATE : RANK_CLASS;
+}
 
 static Taken condition_takes(const Activation *activation, uint8_t kind, const char *code, ErrorSet errors,
                              bool is_not_found) {
@@ -29,12 +34,12 @@ static Taken condition_takes(const Activation *activation, uint8_t kind, const c
   }
 }
 
-static Taken handler_takes(const Activation *activation, const Handler *handler, bool is_specific,
-                           ErrorSet errors, bool is_not_found) {
+static Taken handler_takes(const Activation *activation, const Handler *handler, int rank, ErrorSet errors,
+                           bool is_not_found) {
   Taken taken = TAKEN_NO;
   for (uint32_t i = 0; i < handler->flow->conditions.count; i++) {
     uint8_t kind = handler->flow->conditions.items[i].kind;
-    if (condition_is_specific(kind) != is_specific && kind != HANDLER_NAMED) continue;
+    if (condition_rank(kind) != rank && kind != HANDLER_NAMED) continue;
     Taken one =
         condition_takes(activation, kind, handler->flow->conditions.items[i].code, errors, is_not_found);
     if (one == TAKEN_YES) return TAKEN_YES;
@@ -43,7 +48,7 @@ static Taken handler_takes(const Activation *activation, const Handler *handler,
   return taken;
 }
 
-/* Innermost block first; in a block, codes before classes. -1: none, -2: it cannot be told. */
+/* Innermost block first. -1: none, -2: it cannot be told. */
 static int64_t handler_find(const Activation *activation, ErrorSet errors, bool is_not_found) {
   uint32_t end = activation->handler_limit;
   while (end > 0) {
@@ -51,10 +56,9 @@ static int64_t handler_find(const Activation *activation, ErrorSet errors, bool 
     while (start > 0 &&
            activation->handlers.items[start - 1].block == activation->handlers.items[end - 1].block)
       start--;
-    for (int pass = 0; pass < 2; pass++) {
+    for (int rank = 0; rank < RANK_COUNT; rank++) {
       for (uint32_t i = start; i < end; i++) {
-        Taken taken =
-            handler_takes(activation, &activation->handlers.items[i], pass == 0, errors, is_not_found);
+        Taken taken = handler_takes(activation, &activation->handlers.items[i], rank, errors, is_not_found);
         if (taken == TAKEN_YES) return i;
         if (taken == TAKEN_MAYBE) return -2;
       }

@@ -114,7 +114,10 @@ static Step replay_commit_check(Run *run) {
 static Step replay_operations(Run *run, Diag *diag) {
   for (uint32_t i = 0; i < run->transaction->operation_count; i++) {
     const Operation *operation = &run->transaction->operations[i];
-    if (operation->meta) continue;
+    if (operation->meta) {
+      engine_forget_variables(run->replay->engine);
+      continue;
+    }
     Step step = replay_operation(run, i, operation, diag);
     if (step != STEP_NEXT) return step;
     arena_clear(engine_arena(run->replay->engine));
@@ -177,9 +180,11 @@ bool replay_line(Replay *replay, const Line *line, Diag *diag) {
   case LINE_TRANSACTION:
     if (line->transaction.status == STATUS_COMMITTED) return replay_committed(replay, line, diag);
     if (line->transaction.status == STATUS_UNKNOWN) return replay_undecided(replay, line, diag);
+    if (line->transaction.session) engine_forget_session(replay->engine, line->transaction.session);
     return true;
   case LINE_GAP:
     replay->gaps++;
+    engine_forget_sessions(replay->engine);
     replay->is_gapped |= line->gap.writes;
     return true;
   case LINE_FINAL: return replay_final(replay, line, diag);

@@ -83,15 +83,30 @@ static bool operation_reads_tables(Replay *replay, const Operation *operation, c
   return footprint.writes_anything || footprint.tables_read.count || footprint.tables_written.count;
 }
 
+/* A syntax error against a text that our grammar takes: it takes more than the databases do. */
+static MatchAnswer replay_syntax_error(Replay *replay, const Operation *operation) {
+  DialectName dialect = replay_dialect(replay)->name;
+  if (dialect != DIALECT_SQLITE && dialect != DIALECT_GENERIC) return MATCH_UNDECIDED;
+  int offset;
+  const char *message;
+  return replay_is_sql(replay, operation->sql, operation->sql_length, &offset, &message) ? MATCH_NO
+                                                                                         : MATCH_YES;
+}
+
 /* The observed error against a statement that the model executed: some order of evaluation may raise it. */
 static MatchAnswer replay_late_error(Run *run, const Operation *operation, const Parameter *parameters,
                                      Outcome *outcome, MatchAnswer answer, Mismatch *mismatch) {
   Replay *replay = run->replay;
   engine_undo_statement(replay->engine);
   if (answer == MATCH_YES) return answer;
-  outcome->possible |= engine_possible_errors(replay->engine, operation->sql, operation->sql_length,
-                                              parameters, operation->param_count);
-  return match_outcome(replay_dialect(replay), engine_doubts(replay->engine), outcome, operation, mismatch);
+  ErrorSet observed = error_set_of(replay_dialect(replay), operation->error, strlen(operation->error));
+  if (observed & ERROR_BIT(ERROR_SYNTAX) && observed != ERROR_ANY)
+    return replay_syntax_error(replay, operation);
+  ErrorSet possible = engine_possible_errors(replay->engine, operation->sql, operation->sql_length,
+                                             parameters, operation->param_count);
+  outcome->possible |= possible & ~ERROR_BIT(ERROR_NONE);
+  answer = match_outcome(replay_dialect(replay), engine_doubts(replay->engine), outcome, operation, mismatch);
+  return answer == MATCH_NO && possible & ERROR_BIT(ERROR_NONE) ? MATCH_UNDECIDED : answer;
 }
 
 static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Diag *diag) {
@@ -129,7 +144,9 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
                        !replay->is_gapped || operation_reads_tables(replay, operation, parameters));
   if (answer == MATCH_UNDECIDED && !run->is_tentative)
     replay_put_aside(replay, run->line, run->transaction->name, index, operation->sql,
-                     "too many ways to pair the rows with the observed ones", false);
+                     operation->error ? "whether the statement can fail in this way"
+                                      : "too many ways to pair the rows with the observed ones",
+                     false);
   if (operation->error)
     run->is_dead = dialect->name == DIALECT_POSTGRESQL;
   else

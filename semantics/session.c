@@ -24,7 +24,36 @@ void session_free(Session *session) {
   free(session);
 }
 
+void session_forget_variables(Session *session) {
+  session->row_count_known = false;
+  for (uint32_t i = 0; session->variables.count && i < session->variables.room; i++) {
+    Variable *variable = session->variables.slots[i].value;
+    if (!variable) continue;
+    variable->is_known = false;
+    variable->value = NULL_VALUE; /* holds no doubt either */
+  }
+}
+
+static void session_forget(Session *session) {
+  session_forget_variables(session);
+  session->has_last_key = false;
+  session->last_key = NULL_VALUE;
+}
+
+void engine_forget_session(Engine *engine, const char *name) {
+  Session *session = name ? map_find(&engine->sessions, name) : engine->session;
+  if (session) session_forget(session);
+}
+
+void engine_forget_sessions(Engine *engine) {
+  for (uint32_t i = 0; i < engine->sessions.room; i++)
+    if (engine->sessions.slots[i].value) session_forget(engine->sessions.slots[i].value);
+}
+
+void engine_forget_variables(Engine *engine) { session_forget_variables(engine->session); }
+
 void engine_set_session(Engine *engine, const char *name) {
+  bool is_named = name != NULL;
   if (!name) name = "";
   Session *session = map_find(&engine->sessions, name);
   if (!session) {
@@ -32,6 +61,7 @@ void engine_set_session(Engine *engine, const char *name) {
     map_put_copy(&engine->sessions, name, strlen(name), session);
   }
   engine->session = session;
+  if (!is_named) session_forget(session); /* any connection */
 }
 
 /* User variables compare without case. */
@@ -56,6 +86,7 @@ void variable_assign(Variable *variable, Value value, Type type) {
   size_t extra = value_extra(value);
   if (value_is_decimal(value)) value.flags = 0; /* it keeps, and shows, all digits of a quotient */
   variable->type = type;
+  variable->is_known = true;
   if (!extra) {
     variable->value = value;
     return;
@@ -71,10 +102,12 @@ void variable_assign(Variable *variable, Value value, Type type) {
   free(old);
 }
 
-Value user_variable_value(Engine *engine, Eval *eval, const char *name) {
-  (void)eval;
-  char folded[64];
-  size_t length = variable_fold(name, folded);
-  Variable *variable = map_get(&engine->session->variables, folded, length);
-  return variable ? doubt_settle(&engine->doubts, variable->value) : NULL_VALUE;
+/* A variable that was not assigned here holds what the connection did before: the observation tells. */
+Value user_variable_value(Engine *engine, const char *name) {
+  Variable *variable = session_variable(engine, name);
+  if (!variable->is_known) {
+    Value value = doubt_new(&engine->doubts, DOUBT_FREE, type_of(TYPE_UNKNOWN), "a variable of the session");
+    variable_assign(variable, value, type_of(TYPE_DYNAMIC));
+  }
+  return doubt_settle(&engine->doubts, variable->value);
 }

@@ -34,7 +34,8 @@ static Parsed *parse_with(Dialect dialect, const char *text) {
   parsed->text = malloc(length + !length);
   memcpy(parsed->text, text, length);
   tokens_scan(&parsed->dialect, &parsed->arena, parsed->text, length, &parsed->tokens);
-  parsed->answer = parse_tokens(&parsed->dialect, &parsed->arena, parsed->text, &parsed->tokens, &parsed->parse);
+  parsed->answer =
+      parse_tokens(&parsed->dialect, &parsed->arena, parsed->text, &parsed->tokens, &parsed->parse);
   return parsed;
 }
 

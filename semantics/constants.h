@@ -1,0 +1,13 @@
+/* constants.h: errors in constant parts of a statement.
+ *
+ * A database may compute what depends on no row while it plans, and fail there though
+ * no row would ever need it.  Only CASE and COALESCE keep their parts from that. */
+#ifndef ALIBI_SEMANTICS_CONSTANTS_H
+#define ALIBI_SEMANTICS_CONSTANTS_H
+
+#include "semantics/eval.h"
+
+/* Evaluates every constant part with eval->eager set: errors go to eval->possible. */
+void constants_probe(Eval *eval, const Statement *statement);
+
+#endif
