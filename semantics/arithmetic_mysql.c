@@ -67,6 +67,9 @@ Value mysql_divide(Eval *eval, Value left, Value right) {
   unsigned spare = first - a.scale + second - b.scale;
   unsigned more = spare < DIVISION_DIGITS ? DIVISION_DIGITS - spare : 0;
   if (!decimal_divide_cut(a, b, whole_words(first + second + more), &quotient)) return decimal_too_long(eval);
+  /* A negative quotient that is cut to nothing stays below zero in comparisons. */
+  if (quotient.coefficient == 0 && a.coefficient != 0 && (a.coefficient < 0) != (b.coefficient < 0))
+    return eval_unmodelled(eval, "a negative zero is not modelled");
   return decimal_result(eval, quotient, decimal_shown(left) + DIVISION_DIGITS);
 }
 

@@ -191,6 +191,7 @@ static void session_remember(Effect *effect, const Insert *insert, const NewRow 
   const Dialect *dialect = effect_dialect(effect);
   int32_t column = key_column(insert->table);
   Value value;
+  if (dialect_is_sqlite(dialect) && insert->table->without_rowid) return;
   if (dialect_is_sqlite(dialect))
     value = column >= 0 ? row->values[column] : hidden_rowid(effect, insert->table, key);
   else if (column >= 0 && row->generates && (*is_first || !dialect_is_mysql(dialect)))

@@ -60,7 +60,7 @@ static Value call_nullif(Eval *eval, const Expr *expr) {
   int equal = dialect_is_sqlite(eval->dialect)
                   ? value_order(eval->dialect, extreme_collation(expr), a, b) == 0
                   : operate_equal(eval, a, expr->args[0]->type, b, expr->args[1]->type);
-  return eval->abort || equal == 1 ? NULL_VALUE : a;
+  return eval->abort || equal == 1 ? NULL_VALUE : branch_value(eval, expr, expr->args[0], a);
 }
 
 static Value call_if(Eval *eval, const Expr *expr) {

@@ -153,16 +153,16 @@ static Value call_round(NumberCall *call) {
   return exact_value(call, result, number);
 }
 
-static Value call_mod(NumberCall *call) {
-  const Expr *expr = call->expr;
-  if (!dialect_is_sqlite(call->eval->dialect))
-    return operate_binary(call->eval, EXPR_MODULO, expr->type, call->args[0], expr->args[0]->type,
-                          call->args[1], expr->args[1]->type);
-  double a, b;
-  if (!convert_real(call->eval, call->args[0], &a) || !convert_real(call->eval, call->args[1], &b))
-    return NULL_VALUE;
-  double rest = fmod(a, b);
-  return isnan(rest) ? NULL_VALUE : value_double(rest);
+/* All arguments as doubles; false: the result is NULL or abort is set. */
+static bool call_reals(NumberCall *call, double numbers[2]) {
+  for (uint32_t i = 0; i < call->count; i++) {
+    NumberCall one = *call;
+    one.args = call->args + i;
+    Value number;
+    if (!call_number(&one, &number)) return false;
+    numbers[i] = number_to_double(number);
+  }
+  return true;
 }
 
 static Value call_div(NumberCall *call) { /* postgresql: the quotient without its fraction */
@@ -193,33 +193,42 @@ static Value real_result(NumberCall *call, double real) {
   return value_double(real);
 }
 
+/* SQLite divides natural logarithms, and has no base below 1. */
+static Value logarithm_sqlite(NumberCall *call, const double *numbers) {
+  bool has_base = call->count == 2;
+  double real = numbers[has_base], base = has_base && numbers[0] > 0 ? log(numbers[0]) : 0;
+  if (real <= 0 || (has_base && base <= 0)) return NULL_VALUE;
+  if (has_base) return value_double(log(real) / base);
+  if (call->id == FUNCTION_LN) return value_double(log(real));
+  return value_double(log(real) / (call->id == FUNCTION_LOG2 ? M_LN2 : M_LN10));
+}
+
 static Value call_logarithm(NumberCall *call, const double *numbers) {
   bool has_base = call->count == 2;
   double real = numbers[has_base], base = numbers[0];
+  if (dialect_is_sqlite(call->eval->dialect)) return logarithm_sqlite(call, numbers);
   bool is_outside = real <= 0 || (has_base && (base <= 0 || base == 1));
   if (is_outside && dialect_is_mysql(call->eval->dialect)) return division_by_zero(call->eval);
   if (is_outside) return call_domain(call, ERROR_ARGUMENT);
   if (has_base) return real_result(call, log(real) / log(base));
   if (call->id == FUNCTION_LN || (call->id == FUNCTION_LOG && dialect_is_mysql(call->eval->dialect)))
     return value_double(log(real));
+  /* SQLite divides, which differs from the C library's functions in the last digit. */
+  if (dialect_is_sqlite(call->eval->dialect))
+    return value_double(log(real) / (call->id == FUNCTION_LOG2 ? M_LN2 : M_LN10));
   return value_double(call->id == FUNCTION_LOG2 ? log2(real) : log10(real));
 }
 
 static Value call_real(NumberCall *call) {
   double numbers[2] = {0, 0};
   const double pi = 3.14159265358979323846;
-  for (uint32_t i = 0; i < call->count; i++) {
-    NumberCall one = *call;
-    one.args = call->args + i;
-    Value number;
-    if (!call_number(&one, &number)) return NULL_VALUE;
-    numbers[i] = number_to_double(number);
-  }
+  if (!call_reals(call, numbers)) return NULL_VALUE;
   double x = numbers[0];
   switch (call->id) {
   case FUNCTION_PI: return value_double(pi);
   case FUNCTION_SQRT: return x < 0 ? call_domain(call, ERROR_ARGUMENT) : value_double(sqrt(x));
   case FUNCTION_POWER: return real_result(call, pow(x, numbers[1]));
+  case FUNCTION_MOD: return real_result(call, fmod(x, numbers[1])); /* sqlite */
   case FUNCTION_EXP: return real_result(call, exp(x));
   case FUNCTION_LN:
   case FUNCTION_LOG:
@@ -236,6 +245,13 @@ static Value call_real(NumberCall *call) {
   case FUNCTION_ATAN2: return value_double(atan2(x, numbers[1]));
   default: return tan(x) == 0 ? call_overflow(call) : value_double(1 / tan(x)); /* COT */
   }
+}
+
+static Value call_mod(NumberCall *call) {
+  const Expr *expr = call->expr;
+  if (dialect_is_sqlite(call->eval->dialect)) return call_real(call);
+  return operate_binary(call->eval, EXPR_MODULO, expr->type, call->args[0], expr->args[0]->type, call->args[1],
+                        expr->args[1]->type);
 }
 
 bool function_number_call(Eval *eval, const Expr *expr, const Value *args, Value *result) {

@@ -69,6 +69,7 @@ static SqliteTime date_take(const char *at, const char *end, int64_t *millisecon
       at == end || *at++ != '-' || !digits_take(&at, end, 2, &day))
     return SQLITE_TIME_NULL;
   if (month < 1 || month > 12 || day < 1 || day > 31) return SQLITE_TIME_NULL;
+  if (!date_is_valid(year, month, day)) return SQLITE_TIME_UNSUPPORTED; /* shown as it is, but counted on */
   while (at < end && (*at == ' ' || *at == 'T')) at++;
   if (at < end && !time_take(&at, end, &in_day)) return SQLITE_TIME_NULL;
   while (at < end && *at == ' ') at++;

@@ -104,6 +104,12 @@ Value logic_second(Eval *eval, Value first, const Expr *expr) {
   return NULL_VALUE;
 }
 
+/* MySQL's BETWEEN, CASE and longer IN lists compare all digits of a quotient; = only those that show. */
+static Value all_digits(Value value) {
+  if (value_is_decimal(value)) value.flags = 0;
+  return value;
+}
+
 /* ---- Comparisons ---------------------------------------------------------------------------- */
 
 /* (a, b) = (c, d) and (a, b) < (c, d): the first difference decides, NULL where it cannot be told. */
@@ -189,8 +195,7 @@ int logic_between(Eval *eval, const Expr *expr) {
   for (unsigned i = 0; i < 3; i++) {
     values[i] = i ? logic_second(eval, values[0], expr->args[i]) : expr_operand(eval, expr->args[0]);
     if (eval->abort) return -1;
-    /* MySQL and MariaDB compare all digits of a quotient here. */
-    if (value_is_decimal(values[i])) values[i].flags = 0;
+    values[i] = all_digits(values[i]);
   }
   const Expr *lower = expr->args[1], *upper = expr->args[2];
   if (dialect_is_mysql(eval->dialect)) between_mix(eval, expr, values);
@@ -213,6 +218,8 @@ int logic_in_list(Eval *eval, const Expr *expr) {
   bool is_row = left->kind == EXPR_ROW;
   Value value = is_row ? NULL_VALUE : expr_operand(eval, left);
   if (eval->abort) return -1;
+  bool is_list = expr->arg_count > 2;
+  if (is_list) value = all_digits(value);
   for (uint32_t i = 1; i < expr->arg_count; i++) {
     const Expr *item = expr->args[i];
     int truth = -1;
@@ -220,6 +227,7 @@ int logic_in_list(Eval *eval, const Expr *expr) {
       truth = truth_of(logic_comparison(eval, EXPR_EQUAL, left, item));
     } else {
       Value other = logic_second(eval, value, item);
+      if (is_list) other = all_digits(other);
       if (!eval->abort) truth = operate_equal(eval, value, left->type, other, item->type);
     }
     if (junction_take(eval, &junction, item, truth)) break;
@@ -238,13 +246,13 @@ Value logic_case(Eval *eval, const Expr *expr) {
   uint32_t first = expr->has_operand ? 1 : 0, end = expr->arg_count - (expr->has_else ? 1 : 0);
   Value operand = NULL_VALUE;
   if (expr->has_operand) {
-    operand = expr_operand(eval, expr->args[0]);
+    operand = all_digits(expr_operand(eval, expr->args[0]));
     if (eval->abort) return NULL_VALUE;
   }
   for (uint32_t i = first; i + 1 < end; i += 2) {
     int truth;
     if (expr->has_operand) {
-      Value when = logic_second(eval, operand, expr->args[i]);
+      Value when = all_digits(logic_second(eval, operand, expr->args[i]));
       if (eval->abort) return NULL_VALUE;
       truth =
           operate_equal(eval, operand, type_beside(expr->args[0], expr->args[i]), when, expr->args[i]->type);

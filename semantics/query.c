@@ -123,8 +123,9 @@ static bool block_run(Eval *eval, const Select *select, ReadPurpose purpose, Res
   Limits limits;
   OutRows out = {0};
   double *sums = NULL;
-  bool done = limits_eval(eval, select, &limits) && block_rows(&run, limits, &out, &sums) &&
-              block_finish(&run, &out, limits);
+  bool done = limits_eval(eval, select, &limits);
+  if (done && !limits_want_nothing(eval, limits))
+    done = block_rows(&run, limits, &out, &sums) && block_finish(&run, &out, limits);
   if (done) {
     rows_result(eval, &out, select, run.plan->names, result);
     result->magnitudes = block_magnitudes(&run, sums);

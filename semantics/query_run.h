@@ -100,6 +100,8 @@ typedef struct Limits {
 } Limits;
 
 bool limits_eval(Eval *eval, const Select *select, Limits *limits);
+/* LIMIT 0: no database evaluates anything for it. */
+static inline bool limits_want_nothing(const Eval *eval, Limits limits) { return limits.take == 0 && !eval->eager; }
 /* Removes rows whose columns are equal to an earlier one's; another spelling of a removed row becomes an alternative. */
 bool rows_distinct(Eval *eval, OutRows *out, const Select *select);
 /* Sorts by the keys and numbers the ties. */

@@ -148,8 +148,11 @@ static const double *set_magnitudes(Eval *eval, const ResultSet *left, const Res
 }
 
 bool query_compound(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet *result) {
-  ResultSet left, right;
+  ResultSet left = {0}, right = {0};
   OutRows out = {0};
+  Limits limits;
+  if (!limits_eval(eval, select, &limits)) return false;
+  if (limits_want_nothing(eval, limits)) return set_finish(eval, select, &out, result);
   if (!side_run(eval, select, select->left, purpose, &left)) return false;
   if (!side_run(eval, select, select->right, purpose, &right)) return false;
   if (select->kind == SELECT_UNION_ALL) {

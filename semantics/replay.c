@@ -85,6 +85,7 @@ Step replay_fail(Run *run, uint32_t operation, const Outcome *outcome, Mismatch 
   replay->verdict = VERDICT_VIOLATION;
   replay->failure = ARENA_NEW(&replay->arena, Failure);
   *replay->failure = (Failure){.transaction = transaction_copy(&replay->arena, run->transaction),
+                               .number = replay->transactions,
                                .operation = operation,
                                .line = run->line->number,
                                .expected = *outcome,
@@ -160,6 +161,7 @@ static bool replay_undecided(Replay *replay, const Line *line, Diag *diag) {
     engine_commit(replay->engine);
   else
     engine_rollback(replay->engine);
+  engine_forget_session(replay->engine, NULL); /* what it left depends on whether it took part */
   arena_clear(engine_arena(replay->engine));
   return step != STEP_BAD;
 }

@@ -27,6 +27,7 @@ typedef struct SetAside {
 typedef struct Failure {
   bool is_final;             /* a `final` line, not a transaction */
   const Transaction *transaction; /* copied; NULL for a final line */
+  uint64_t number;           /* the transaction's place among the committed ones, from 1 */
   uint32_t operation;
   uint64_t line;
   const char *table;         /* final lines */

@@ -205,12 +205,8 @@ static bool load_value(Effect *effect, const Table *table, uint32_t column, Valu
       given.kind == VALUE_DOUBT ? given_doubt(effect, given, target) : given_store(effect, given, target);
   Eval *eval = effect->eval;
   if (!eval->abort) return true;
-  if (eval->abort == ABORT_ERROR)
-    return diag_fail(diag, place, "column '%s': %s", target->name, eval->reason ? eval->reason : "bad value");
-  const char *reason = arena_text(&effect->engine->memory, eval->reason, strlen(eval->reason));
-  *value = doubt_new(&effect->engine->doubts, DOUBT_LOST, target->type, reason);
-  eval->abort = ABORT_NONE;
-  return true;
+  return diag_fail(diag, place, "column '%s': %s%s", target->name, eval->reason ? eval->reason : "bad value",
+                   eval->abort == ABORT_ERROR ? "" : " is not modelled");
 }
 
 static bool load_missing(Effect *effect, const Table *table, uint32_t column, Value *value, Place place,

@@ -78,9 +78,8 @@ static void emit_expected(Emit *emit, Doubts *doubts, const Outcome *outcome) {
 
 static void emit_violation(Emit *emit, Arena *arena, const Audit *audit) {
   const Failure *failure = replay_failure(audit->replay);
-  uint64_t proved = replay_checked(audit->replay);
   emit_count(emit, "failing_prefix",
-             (int64_t)(failure->is_final ? replay_transactions(audit->replay) : proved + 1));
+             (int64_t)(failure->is_final ? replay_transactions(audit->replay) : failure->number));
   if (failure->is_final)
     emit_field(emit, "failing_txn", NULL);
   else

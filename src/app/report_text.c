@@ -161,9 +161,11 @@ static void print_failure(Arena *arena, const Audit *audit, FILE *file) {
             (unsigned long long)failure->line, report_explanation(arena, audit, failure));
   } else {
     fprintf(file, "  Transaction '%s' (line %llu) is number %llu in the order", failure->transaction->name,
-            (unsigned long long)failure->line, (unsigned long long)before + 1);
-    fprintf(file, before ? "; the %llu before it %s explained.\n" : ".\n", (unsigned long long)before,
-            before == 1 ? "is" : "are");
+            (unsigned long long)failure->line, (unsigned long long)failure->number);
+    const char *format = before + 1 < failure->number ? "; the first %llu %s explained.\n"
+                         : before                     ? "; the %llu before it %s explained.\n"
+                                                      : ".\n";
+    fprintf(file, format, (unsigned long long)before, before == 1 ? "is" : "are");
     fprintf(file, "  In %s.\n\n", report_explanation(arena, audit, failure));
     print_statements(arena, failure, file);
   }

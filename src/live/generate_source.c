@@ -185,6 +185,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth) {
   DrawnTable table;
   char alias[NAME_SIZE], copies[COLUMN_LIMIT + 1][NAME_SIZE];
   const JoinForm *form = &join_forms[draw_below(generator, generator->is_mysql ? 5 : 6)];
+  if (scope->has_inner_condition && (form->on == FEATURE_JOIN_RIGHT || form->on == FEATURE_JOIN_FULL)) form = &join_forms[0];
   size_t start = generator->text.count;
   draw_source(generator, scope, &table, alias, depth);
   size_t middle = generator->text.count;
@@ -215,6 +216,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth) {
     if (is_using) emit(generator, " USING (%s)", common[0]);
     else draw_on(generator, scope, first, form->needs_equality && generator->is_strict, depth);
     cover_feature(generator, is_using ? form->using : form->on);
+    scope->has_inner_condition |= !is_using && form->on == FEATURE_JOIN_INNER;
   }
   for (uint32_t i = 0; i < common_count; i++) scope_merge(scope, common[i]);
   scope_mark_unique(scope);
