@@ -160,13 +160,21 @@ static Value bits_binary(Eval *eval, ExprKind kind, Value left, Value right) {
 
 static bool is_time(Value value) { return value.kind >= VALUE_DATE && value.kind <= VALUE_TIMESTAMP; }
 
+/* DIV takes texts as decimals, the other operators as doubles. */
+static Value operand_number(Eval *eval, ExprKind kind, Value value) {
+  Type decimal = type_of(TYPE_DECIMAL);
+  if (kind == EXPR_INTEGER_DIVIDE && value.kind == VALUE_TEXT)
+    return mysql_cast(eval, value, type_of(TYPE_TEXT), decimal, true);
+  return mysql_number(eval, value);
+}
+
 Value mysql_binary(Eval *eval, ExprKind kind, Value a, Type a_type, Value b, Type b_type) {
   if (kind >= EXPR_BIT_AND && kind <= EXPR_SHIFT_RIGHT) return bits_binary(eval, kind, a, b);
   if ((is_time(a) && is_unsigned(b, b_type)) || (is_time(b) && is_unsigned(a, a_type)))
     return eval_unmodelled(eval, "a date with an unsigned integer is not modelled");
-  a = mysql_number(eval, a);
+  a = operand_number(eval, kind, a);
   if (eval->abort) return NULL_VALUE;
-  b = mysql_number(eval, b);
+  b = operand_number(eval, kind, b);
   if (eval->abort || value_is_null(a) || value_is_null(b)) return NULL_VALUE;
   bool is_real = a.kind == VALUE_DOUBLE || b.kind == VALUE_DOUBLE;
   bool is_exact = kind == EXPR_DIVIDE || value_is_decimal(a) || value_is_decimal(b);

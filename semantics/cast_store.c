@@ -90,6 +90,9 @@ static Value store_integer(Eval *eval, Value value, const Column *column) {
   Decimal decimal;
   if (value.kind == VALUE_DOUBLE) value.real = rint(value.real); /* half to even, unlike decimals */
   if (!store_number(eval, value, column, &decimal)) return NULL_VALUE;
+  /* A decimal's sign is looked at before it is rounded. */
+  if (value_is_decimal(value) && column->type.is_unsigned && decimal.coefficient < 0)
+    return out_of_range(eval, column);
   if (!decimal_round(decimal, 0, &decimal)) return out_of_range(eval, column);
   integer_range(column->type, &least, &most);
   if (decimal.coefficient < least || decimal.coefficient > (Int128)most) return out_of_range(eval, column);
@@ -104,7 +107,7 @@ static Value store_decimal(Eval *eval, Value value, const Column *column) {
   if (!decimal_fit(decimal, type, &fitted))
     return type.precision <= DECIMAL_DIGITS ? out_of_range(eval, column)
                                             : eval_unmodelled(eval, "a decimal beyond 38 digits");
-  if (type.is_unsigned && fitted.coefficient < 0) return out_of_range(eval, column);
+  if (type.is_unsigned && decimal.coefficient < 0) return out_of_range(eval, column);
   return decimal_value(eval->arena, fitted);
 }
 

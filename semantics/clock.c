@@ -27,7 +27,8 @@ static Value clock_read(Engine *engine, const Expr *expr) {
 static Value last_key(Engine *engine, Eval *eval, const Expr *expr) {
   Session *session = engine->session;
   if (session->has_last_key) return doubt_settle(&engine->doubts, session->last_key);
-  /* The connection may have generated one before: with none PostgreSQL fails, so nothing is foretold there. */
+  /* The connection may have generated one before: with none PostgreSQL fails, so nothing is foretold there.
+   */
   if (dialect_is_postgres(&engine->schema.dialect))
     return eval_unmodelled(eval, "%s() before a key was generated", expr->function->name);
   session->last_key = doubt_new(&engine->doubts, DOUBT_FREE, expr->type, expr->function->name);

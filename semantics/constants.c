@@ -30,14 +30,23 @@ static bool expr_fixes_order(const Expr *expr) {
   return expr->kind == EXPR_FUNCTION && expr->function && expr->function->flags & FUNCTION_LAZY;
 }
 
+/* PostgreSQL gives a string its type while it parses, in a branch that is never taken too. */
+static void probe_literals(Eval *eval, const Expr *expr) {
+  bool is_cast = expr->kind == EXPR_CAST && expr->args[0]->arg_count == 0;
+  if (is_cast) expr_eval(eval, expr);
+  for (uint32_t i = 0; i < expr->arg_count && !is_cast; i++) probe_literals(eval, expr->args[i]);
+}
+
 static void probe_expr(Eval *eval, const Expr *expr) {
   if (!expr || eval->abort) return;
+  bool is_postgres = dialect_is_postgres(eval->dialect);
   if (expr_is_constant(expr)) {
     expr_eval(eval, expr);
+    if (is_postgres) probe_literals(eval, expr);
     return;
   }
   if (expr->select) probe_select(eval, expr->select);
-  if (expr_fixes_order(expr)) return;
+  if (expr_fixes_order(expr) && !is_postgres) return;
   for (uint32_t i = 0; i < expr->arg_count; i++) probe_expr(eval, expr->args[i]);
   probe_expr(eval, expr->filter);
 }

@@ -141,6 +141,14 @@ bool mysql_integer(Eval *eval, Value value, int64_t *integer) {
   return true;
 }
 
+/* ---- postgresql ------------------------------------------------------------------------ */
+
+Value postgres_unpad(Value value, Type from, Type to) {
+  if (value.kind == VALUE_TEXT && from.kind == TYPE_CHAR && to.kind != TYPE_CHAR)
+    value.length = (uint32_t)text_trim_end(value.text, value.length);
+  return value;
+}
+
 /* ---- sqlite ---------------------------------------------------------------------------- */
 
 Value sqlite_operand(Value value) {

@@ -27,6 +27,9 @@ Value mysql_widen(Eval *eval, Value value, Type type);
 /* 20200102, 20200102030405[.f], 102030[.f]. */
 Value mysql_time_number(Eval *eval, Value value);
 
+/* PostgreSQL: CHAR(n) loses its padding where its context makes it another type of text. */
+Value postgres_unpad(Value value, Type from, Type to);
+
 /* INT or DOUBLE. */
 Value sqlite_operand(Value value);
 int64_t sqlite_bits(Value value);

@@ -40,6 +40,7 @@ typedef enum PrepareAnswer {
 typedef struct Footprint {
   bool writes;
   bool writes_anything; /* cannot tell which tables: all */
+  bool outlives_error;  /* a CALL that fails keeps what it had done (mysql, mariadb): lost even where an error was observed */
   bool changes_schema;  /* may have created, changed or dropped the tables it names, or others */
   ARRAY(Table *) tables_read;
   ARRAY(Table *) tables_written;
@@ -73,6 +74,7 @@ PrepareAnswer engine_prepare(Engine *engine, const char *sql, size_t length, con
 void engine_lose(Engine *engine, const Footprint *footprint, const char *why);
 /* Why a table's rows are not known any more, or NULL. */
 const char *engine_lost(const Engine *engine, const Table *table);
+const char *engine_schema_doubt(const Engine *engine); /* why the schema may differ from ours, or NULL */
 /* Rewrites rows whose values in doubt an observation has bound meanwhile.  False: a generated key that was observed is the
  * key of another row, which no correct database gives. engine_execute calls it first. */
 bool engine_settle(Engine *engine);

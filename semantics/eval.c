@@ -125,7 +125,7 @@ static Value truth_not(Eval *eval, const Expr *expr) {
 static Value truth_xor(Eval *eval, const Expr *expr) {
   int result = 0;
   for (uint32_t i = 0; i < expr->arg_count; i++) {
-    int truth = result < 0 ? value_truth(eval, logic_second(eval, NULL_VALUE, expr->args[i]))
+    int truth = result < 0 ? value_truth(eval, logic_second(eval, NULL_VALUE, expr->args[0], expr->args[i]))
                            : expr_truth(eval, expr->args[i]);
     if (eval->abort) return NULL_VALUE;
     result = truth < 0 || result < 0 ? -1 : result ^ truth;
@@ -145,8 +145,8 @@ static Value null_test(Eval *eval, const Expr *expr) {
 static Value binary(Eval *eval, const Expr *expr) {
   const Expr *left = expr->args[0], *right = expr->args[1];
   Value a = expr_operand(eval, left);
-  if (eval->abort) return NULL_VALUE;
-  Value b = logic_second(eval, a, right);
+  if (eval->abort) return logic_overrule(eval, right);
+  Value b = logic_second(eval, a, left, right);
   if (eval->abort) return NULL_VALUE;
   return operate_binary(eval, expr->kind, expr->type, a, left->type, b, right->type);
 }
@@ -155,10 +155,10 @@ static Value binary(Eval *eval, const Expr *expr) {
 static Value comparison(Eval *eval, const Expr *expr) {
   const Expr *left = expr->args[0], *right = expr->args[1];
   if (left->kind == EXPR_ROW) return logic_comparison(eval, expr->kind, left, right);
-  Value a = expr_operand(eval, left);
-  if (eval->abort) return NULL_VALUE;
   bool is_null_safe = expr->kind == EXPR_IS_NOT_DISTINCT || expr->kind == EXPR_IS_DISTINCT;
-  Value b = is_null_safe ? expr_operand(eval, right) : logic_second(eval, a, right);
+  Value a = expr_operand(eval, left);
+  if (eval->abort) return is_null_safe ? NULL_VALUE : logic_overrule(eval, right);
+  Value b = is_null_safe ? expr_operand(eval, right) : logic_second(eval, a, left, right);
   if (eval->abort) return NULL_VALUE;
   if (a.kind == VALUE_INT && b.kind == VALUE_INT) {
     switch (expr->kind) {
@@ -201,7 +201,8 @@ static Value unary(Eval *eval, const Expr *expr) {
 static Value like(Eval *eval, const Expr *expr) {
   Value operands[3] = {NULL_VALUE, NULL_VALUE, NULL_VALUE};
   for (uint32_t i = 0; i < expr->arg_count && i < 3; i++) {
-    operands[i] = i ? logic_second(eval, operands[0], expr->args[i]) : expr_operand(eval, expr->args[i]);
+    operands[i] =
+        i ? logic_second(eval, operands[0], expr->args[0], expr->args[i]) : expr_operand(eval, expr->args[i]);
     if (eval->abort) return NULL_VALUE;
     operands[i] = decimal_show(eval->arena, operands[i]);
   }
@@ -233,13 +234,16 @@ static Value function(Eval *eval, const Expr *expr) {
   if (entry->flags & (FUNCTION_CLOCK | FUNCTION_VOLATILE | FUNCTION_SESSION))
     return function_call(eval, expr, few);
   Value *args = expr->arg_count <= FEW ? few : ARENA_ARRAY(eval->arena, Value, expr->arg_count);
-  bool has_null = false;
+  const Expr *null = NULL; /* an argument that is NULL */
   for (uint32_t i = 0; i < expr->arg_count; i++) {
-    args[i] = has_null ? logic_second(eval, NULL_VALUE, expr->args[i]) : expr_operand(eval, expr->args[i]);
+    args[i] = null ? logic_second(eval, NULL_VALUE, null, expr->args[i]) : expr_operand(eval, expr->args[i]);
+    for (uint32_t k = i + 1;
+         eval->abort == ABORT_ERROR && k < expr->arg_count && !(entry->flags & FUNCTION_NULLS); k++)
+      args[i] = logic_overrule(eval, expr->args[k]);
     if (eval->abort) return NULL_VALUE;
-    has_null |= value_is_null(args[i]);
+    if (value_is_null(args[i])) null = expr->args[i];
   }
-  if (has_null && !(entry->flags & FUNCTION_NULLS)) return NULL_VALUE;
+  if (null && !(entry->flags & FUNCTION_NULLS)) return NULL_VALUE;
   return function_call(eval, expr, args);
 }
 

@@ -32,6 +32,7 @@ static void footprint_list(Engine *engine, const StatementList *list, Footprint 
 
 static void footprint_call(Engine *engine, const Statement *call, Footprint *footprint, uint32_t depth) {
   const Statement *body = procedure_body(engine, call);
+  footprint->outlives_error = !dialect_undoes_calls(&engine->schema.dialect);
   if (!body || depth > CALL_DEPTH) {
     footprint->writes = footprint->writes_anything = true;
     return;
@@ -251,6 +252,7 @@ void footprint_guess(Engine *engine, const char *sql, size_t length, Footprint *
     footprint->writes_anything |= !footprint->tables_written.count || word_is(&words, first, "CALL") ||
                                   word_is(&words, first, "EXECUTE") || word_is(&words, first, "DO");
     footprint->writes = true;
+    footprint->outlives_error = word_is(&words, first, "CALL") && !dialect_undoes_calls(&engine->schema.dialect);
     break;
   }
 }

@@ -9,7 +9,9 @@
 
 /* The value in the type the whole expression has: mysql decides it by all branches. */
 static Value branch_value(Eval *eval, const Expr *expr, const Expr *branch, Value value) {
-  if (eval->abort || value.kind == VALUE_NULL || !dialect_is_mysql(eval->dialect)) return value;
+  if (eval->abort || value.kind == VALUE_NULL) return value;
+  if (dialect_is_postgres(eval->dialect)) return postgres_unpad(value, branch->type, expr->type);
+  if (!dialect_is_mysql(eval->dialect)) return value;
   if (value.kind == VALUE_DOUBT) return eval_doubt(eval, value);
   bool wants_text = type_is_text(expr->type), is_text = value.kind == VALUE_TEXT || value.kind == VALUE_BLOB;
   if (wants_text != is_text || type_is_real(expr->type))
@@ -49,18 +51,25 @@ static Type extreme_collation(const Expr *expr) {
   return type_of(TYPE_DYNAMIC);
 }
 
+/* PostgreSQL: the operator = of CHAR and another text makes both text. */
+static Value nullif_value(Eval *eval, const Expr *expr, Value value) {
+  bool is_text = dialect_is_postgres(eval->dialect) && expr->args[1]->kind != EXPR_INPUT;
+  if (is_text) return postgres_unpad(value, expr->args[0]->type, expr->args[1]->type);
+  return branch_value(eval, expr, expr->args[0], value);
+}
+
 static Value call_nullif(Eval *eval, const Expr *expr) {
   Value a = expr_operand(eval, expr->args[0]);
   if (eval->abort) return NULL_VALUE;
   Value b = expr_operand(eval, expr->args[1]);
   if (eval->abort || a.kind == VALUE_NULL) return NULL_VALUE;
-  if (b.kind == VALUE_NULL) return a;
+  if (b.kind == VALUE_NULL) return nullif_value(eval, expr, a);
   if (a.kind == VALUE_DOUBT || b.kind == VALUE_DOUBT) return eval_doubt(eval, a.kind == VALUE_DOUBT ? a : b);
   /* sqlite compares the values as they are, without affinities. */
   int equal = dialect_is_sqlite(eval->dialect)
                   ? value_order(eval->dialect, extreme_collation(expr), a, b) == 0
                   : operate_equal(eval, a, expr->args[0]->type, b, expr->args[1]->type);
-  return eval->abort || equal == 1 ? NULL_VALUE : branch_value(eval, expr, expr->args[0], a);
+  return eval->abort || equal == 1 ? NULL_VALUE : nullif_value(eval, expr, a);
 }
 
 static Value call_if(Eval *eval, const Expr *expr) {

@@ -317,6 +317,8 @@ static Value call_concat(TextCall *call, uint32_t first, const char *separator, 
     const char *text;
     size_t size;
     if (!call_text(call, i, &text, &size)) return NULL_VALUE;
+    bool is_padded = call->args[i].kind == VALUE_TEXT && call->expr->args[i]->type.kind == TYPE_CHAR;
+    if (is_padded) text = call->args[i].text, size = call->args[i].length; /* CHAR(n) with its padding */
     if (call->args[i].kind == VALUE_BOOL)
       text = call->args[i].integer ? "t" : "f", size = 1; /* unlike a cast */
     ARENA_PUSH(call->eval->arena, &parts, value_text(text, size));

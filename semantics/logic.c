@@ -8,6 +8,7 @@
 
 #include "semantics/convert.h"
 #include "semantics/operate.h"
+#include "src/sql/function.h"
 
 /* ---- Junctions: AND, OR, IN -------------------------------------------------------------- */
 
@@ -94,13 +95,67 @@ int logic_junction(Eval *eval, const Expr *expr) {
   return junction_answer(eval, &junction);
 }
 
-/* A further operand.  Whether mysql evaluates it when the first is NULL depends on the type of
- * the operation: an error of it is then only possible. */
-Value logic_second(Eval *eval, Value first, const Expr *expr) {
-  Value second = expr_operand(eval, expr);
-  if (eval->abort != ABORT_ERROR || !value_is_null(first) || !dialect_is_mysql(eval->dialect)) return second;
+/* ---- Operands ------------------------------------------------------------------------------- */
+
+/* The same in every row: no column, variable or subquery in it. */
+static bool expr_is_constant(const Expr *expr) {
+  switch (expr->kind) {
+  case EXPR_COLUMN:
+  case EXPR_VARIABLE:
+  case EXPR_USER_VARIABLE:
+  case EXPR_GROUP_KEY:
+  case EXPR_AGGREGATE:
+  case EXPR_SCALAR:
+  case EXPR_EXISTS:
+  case EXPR_IN_SELECT:
+  case EXPR_ANY:
+  case EXPR_ALL: return false;
+  default: break;
+  }
+  if (expr->is_volatile) return false;
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    if (!expr_is_constant(expr->args[i])) return false;
+  return true;
+}
+
+/* Operators that are NULL as soon as one operand is. */
+static bool expr_is_strict(const Expr *expr) {
+  if (expr->kind == EXPR_FUNCTION)
+    return expr->function && !(expr->function->flags & (FUNCTION_NULLS | FUNCTION_LAZY));
+  return (expr->kind >= EXPR_NEGATE && expr->kind <= EXPR_GREATER_EQUAL) || expr->kind == EXPR_CAST;
+}
+
+/* Does a planner that folds constants see a NULL here? */
+static bool expr_folds_to_null(Eval *eval, const Expr *expr) {
+  if (expr_is_constant(expr)) {
+    Eval kept = *eval;
+    eval->abort = ABORT_NONE;
+    Value value = expr_operand(eval, expr);
+    bool is_null = !eval->abort && value_is_null(value);
+    *eval = kept;
+    return is_null;
+  }
+  for (uint32_t i = 0; expr_is_strict(expr) && i < expr->arg_count; i++)
+    if (expr_folds_to_null(eval, expr->args[i])) return true;
+  return false;
+}
+
+static void error_becomes_possible(Eval *eval) {
   eval->possible |= ERROR_BIT(eval->error);
   eval->abort = ABORT_NONE;
+}
+
+Value logic_second(Eval *eval, Value first, const Expr *first_expr, const Expr *expr) {
+  Value second = expr_operand(eval, expr);
+  if (eval->abort != ABORT_ERROR || !value_is_null(first)) return second;
+  if (dialect_is_mysql(eval->dialect) || expr_folds_to_null(eval, first_expr)) error_becomes_possible(eval);
+  return NULL_VALUE;
+}
+
+Value logic_overrule(Eval *eval, const Expr *other) {
+  bool is_folded =
+      eval->abort == ABORT_ERROR && dialect_is_postgres(eval->dialect) && expr_folds_to_null(eval, other);
+  if (is_folded) error_becomes_possible(eval);
   return NULL_VALUE;
 }
 
@@ -153,13 +208,11 @@ Value logic_comparison(Eval *eval, ExprKind kind, const Expr *left, const Expr *
     return truth_value(eval, rows_compare(eval, kind, left, right));
   }
   Value a = expr_operand(eval, left);
-  if (eval->abort) return NULL_VALUE;
-  Value b = expr_operand(eval, right);
+  if (eval->abort) return logic_overrule(eval, right);
+  Value b = logic_second(eval, a, left, right);
   if (eval->abort) return NULL_VALUE;
   return operate_comparison(eval, kind, a, left->type, b, right->type);
 }
-
-static int truth_and(int a, int b) { return a == 0 || b == 0 ? 0 : a < 0 || b < 0 ? -1 : 1; }
 
 static int truth_of(Value value) { return value_is_null(value) ? -1 : (int)value.integer; }
 
@@ -190,25 +243,28 @@ static void between_mix(Eval *eval, const Expr *expr, Value values[3]) {
     if (values[i].kind == VALUE_TEXT) values[i] = mysql_number(eval, values[i]);
 }
 
+/* a >= b AND a <= c: a junction, in which one side may overrule an error of the other. */
 int logic_between(Eval *eval, const Expr *expr) {
-  Value values[3];
-  for (unsigned i = 0; i < 3; i++) {
-    values[i] = i ? logic_second(eval, values[0], expr->args[i]) : expr_operand(eval, expr->args[0]);
-    if (eval->abort) return -1;
-    values[i] = all_digits(values[i]);
+  Junction junction = {.decisive = 0};
+  Value values[3] = {expr_operand(eval, expr->args[0]), NULL_VALUE, NULL_VALUE};
+  if (eval->abort) return -1;
+  for (unsigned i = 1; i < 3; i++) {
+    values[i] = logic_second(eval, values[0], expr->args[0], expr->args[i]);
+    if (eval->abort && junction_take(eval, &junction, expr->args[i], -1))
+      return junction_answer(eval, &junction);
   }
-  const Expr *lower = expr->args[1], *upper = expr->args[2];
+  for (unsigned i = 0; i < 3; i++) values[i] = all_digits(values[i]);
   if (dialect_is_mysql(eval->dialect)) between_mix(eval, expr, values);
+  for (unsigned i = 1; i < 3 && !eval->abort; i++) {
+    const Expr *bound = expr->args[i];
+    ExprKind kind = i == 1 ? EXPR_GREATER_EQUAL : EXPR_LESS_EQUAL;
+    Value side =
+        operate_comparison(eval, kind, values[0], type_beside(expr->args[0], bound), values[i], bound->type);
+    if (junction_take(eval, &junction, bound, truth_of(side))) break;
+  }
   if (eval->abort) return -1;
-  Value above = operate_comparison(eval, EXPR_GREATER_EQUAL, values[0], type_beside(expr->args[0], lower),
-                                   values[1], lower->type);
-  if (eval->abort) return -1;
-  if (truth_of(above) == 0 && !eval->eager) return expr->negated;
-  Value below = operate_comparison(eval, EXPR_LESS_EQUAL, values[0], type_beside(expr->args[0], upper),
-                                   values[2], upper->type);
-  if (eval->abort) return -1;
-  int truth = truth_and(truth_of(above), truth_of(below));
-  return truth < 0 ? -1 : truth != expr->negated;
+  int truth = junction_answer(eval, &junction);
+  return eval->abort || truth < 0 ? -1 : truth != expr->negated;
 }
 
 int logic_in_list(Eval *eval, const Expr *expr) {
@@ -226,7 +282,7 @@ int logic_in_list(Eval *eval, const Expr *expr) {
     if (is_row) {
       truth = truth_of(logic_comparison(eval, EXPR_EQUAL, left, item));
     } else {
-      Value other = logic_second(eval, value, item);
+      Value other = logic_second(eval, value, left, item);
       if (is_list) other = all_digits(other);
       if (!eval->abort) truth = operate_equal(eval, value, left->type, other, item->type);
     }
@@ -238,8 +294,10 @@ int logic_in_list(Eval *eval, const Expr *expr) {
 
 /* ---- CASE -------------------------------------------------------------------------------------- */
 
-static Value branch_fit(Eval *eval, const Expr *expr, Value value) {
-  return dialect_is_mysql(eval->dialect) ? mysql_widen(eval, value, expr->type) : value;
+static Value branch_value(Eval *eval, const Expr *expr, const Expr *branch) {
+  Value value = expr_operand(eval, branch);
+  if (dialect_is_mysql(eval->dialect)) return mysql_widen(eval, value, expr->type);
+  return dialect_is_postgres(eval->dialect) ? postgres_unpad(value, branch->type, expr->type) : value;
 }
 
 Value logic_case(Eval *eval, const Expr *expr) {
@@ -252,7 +310,7 @@ Value logic_case(Eval *eval, const Expr *expr) {
   for (uint32_t i = first; i + 1 < end; i += 2) {
     int truth;
     if (expr->has_operand) {
-      Value when = all_digits(logic_second(eval, operand, expr->args[i]));
+      Value when = all_digits(logic_second(eval, operand, expr->args[0], expr->args[i]));
       if (eval->abort) return NULL_VALUE;
       truth =
           operate_equal(eval, operand, type_beside(expr->args[0], expr->args[i]), when, expr->args[i]->type);
@@ -260,7 +318,7 @@ Value logic_case(Eval *eval, const Expr *expr) {
       truth = expr_truth(eval, expr->args[i]);
     }
     if (eval->abort) return NULL_VALUE;
-    if (truth == 1) return branch_fit(eval, expr, expr_operand(eval, expr->args[i + 1]));
+    if (truth == 1) return branch_value(eval, expr, expr->args[i + 1]);
   }
-  return expr->has_else ? branch_fit(eval, expr, expr_operand(eval, expr->args[end])) : NULL_VALUE;
+  return expr->has_else ? branch_value(eval, expr, expr->args[end]) : NULL_VALUE;
 }

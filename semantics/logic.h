@@ -10,8 +10,11 @@ int logic_between(Eval *eval, const Expr *expr);
 int logic_in_list(Eval *eval, const Expr *expr);
 /* Rows or single values: the comparison `kind` of two operands. */
 Value logic_comparison(Eval *eval, ExprKind kind, const Expr *left, const Expr *right);
-/* The second operand of an operation whose first is known; see logic.c. */
-Value logic_second(Eval *eval, Value first, const Expr *expr);
+/* A further operand of an operation.  Where the first is NULL, mysql may not evaluate it, nor PostgreSQL where that NULL is
+ * a constant: an error of it is then only possible. */
+Value logic_second(Eval *eval, Value first, const Expr *first_expr, const Expr *expr);
+/* The first operand failed: PostgreSQL may not evaluate it beside a constant NULL.  Always returns NULL. */
+Value logic_overrule(Eval *eval, const Expr *other);
 Value logic_case(Eval *eval, const Expr *expr);
 
 #endif

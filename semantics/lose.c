@@ -35,6 +35,8 @@ const char *engine_lost(const Engine *engine, const Table *table) {
   return table->id < engine->tables.count ? engine->tables.items[table->id].lost : NULL;
 }
 
+const char *engine_schema_doubt(const Engine *engine) { return engine->schema_doubt; }
+
 /* Runs the last statement again, with what is not modelled as lost values. */
 static bool engine_salvage(Engine *engine, const char *why) {
   Plan *plan = engine->last_plan;

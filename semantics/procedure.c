@@ -150,7 +150,8 @@ static bool call_run(Effect *effect, ProcedureCode *code, const Statement *state
   if (is_done) arguments_return(effect, &activation, statement);
   engine->call_depth--;
   engine->last_call_had_effects |= store_mark(engine->store) != mark;
-  if (is_done && engine->schema.dialect.name == DIALECT_MARIADB) effect_count(effect, activation.affected);
+  /* MariaDB adds up what the statements of the body counted; MySQL tells of the last one only. */
+  if (engine->schema.dialect.name == DIALECT_MARIADB) effect_count(effect, activation.affected);
   activation_end(&activation);
   return is_done && !effect->eval->abort;
 }

@@ -52,20 +52,6 @@ static int flow_truth(Activation *activation, const Expr *condition, FlowAnswer 
 
 /* ---- Statements with effects -------------------------------------------------------------- */
 
-static FlowAnswer leaf_failed(Activation *activation, const Effect *effect, const Statement *statement,
-                              UndoMark mark) {
-  Eval *eval = &activation->eval;
-  bool is_error = eval->abort == ABORT_NONE || eval->abort == ABORT_ERROR;
-  bool keeps =
-      statement->kind == STATEMENT_CALL && !dialect_undoes_calls(&activation->engine->schema.dialect);
-  if (is_error && !keeps) store_undo(activation->engine->store, mark);
-  if (!is_error) return FLOW_ABORT;
-  ErrorSet errors =
-      effect->errors | effect->outcome->possible | (eval->abort == ABORT_ERROR ? ERROR_BIT(eval->error) : 0);
-  eval->abort = ABORT_NONE;
-  return condition_raise(activation, errors, false, effect->outcome->reason);
-}
-
 /* Rows may show the text of variables, which later statements change and the end of the procedure frees. */
 static void result_keep(Arena *arena, const ResultSet *set) {
   for (uint32_t r = 0; r < set->row_count; r++) {
@@ -75,14 +61,34 @@ static void result_keep(Arena *arena, const ResultSet *set) {
   }
 }
 
-static void leaf_done(Activation *activation, const Effect *effect, const Statement *statement) {
-  const Outcome *outcome = effect->outcome;
+static void leaf_show(Activation *activation, const Outcome *outcome, const Statement *statement) {
   for (uint32_t i = 0; i < outcome->results.count; i++) {
     if (statement->kind != STATEMENT_CALL) result_keep(activation->results, &outcome->results.items[i]);
     ARENA_PUSH(activation->results, &activation->outcome->results, outcome->results.items[i]);
   }
   if (outcome->has_affected) activation->affected += outcome->affected;
+}
+
+static void leaf_done(Activation *activation, const Effect *effect, const Statement *statement) {
+  const Outcome *outcome = effect->outcome;
+  leaf_show(activation, outcome, statement);
   activation->outcome->possible |= outcome->possible;
+}
+
+static FlowAnswer leaf_failed(Activation *activation, const Effect *effect, const Statement *statement,
+                              UndoMark mark) {
+  Eval *eval = &activation->eval;
+  bool is_error = eval->abort == ABORT_NONE || eval->abort == ABORT_ERROR;
+  bool keeps =
+      statement->kind == STATEMENT_CALL && !dialect_undoes_calls(&activation->engine->schema.dialect);
+  if (is_error && !keeps) store_undo(activation->engine->store, mark);
+  if (!is_error) return FLOW_ABORT;
+  /* What a procedure showed and counted before it failed has been seen. */
+  if (keeps) leaf_show(activation, effect->outcome, statement);
+  ErrorSet errors =
+      effect->errors | effect->outcome->possible | (eval->abort == ABORT_ERROR ? ERROR_BIT(eval->error) : 0);
+  eval->abort = ABORT_NONE;
+  return condition_raise(activation, errors, false, effect->outcome->reason);
 }
 
 static FlowAnswer flow_leaf(Activation *activation, const Statement *statement) {

@@ -68,17 +68,12 @@ bool replay_final(Replay *replay, const Line *line, Diag *diag) {
   if (replay->is_stopped) return true;
   engine_settle(replay->engine);
   Table *table = replay_table_named(replay, line, "final", diag);
-  if (!table) return false;
+  if (!table) return !diag->failed;
   Arena *arena = engine_arena(replay->engine);
   uint32_t width = line->table.has_columns ? line->table.column_count : table->column_count;
   uint32_t *columns = arena_alloc(arena, (width + 1) * sizeof *columns);
   for (uint32_t i = 0; i < width; i++) columns[i] = i;
   if (line->table.has_columns && !replay_columns(replay, line, table, columns, diag)) return false;
-  const char *lost = engine_lost(replay->engine, table);
-  if (lost) {
-    replay_put_aside(replay, line, NULL, 0, line->table.table, lost, true);
-    return true;
-  }
   ObservedRows observed = {line->table.row_count, ARENA_ARRAY(arena, ObservedRow, line->table.row_count + 1)};
   for (uint32_t i = 0; i < observed.count; i++)
     observed.rows[i] = (ObservedRow){line->table.rows[i].count, line->table.rows[i].observed};

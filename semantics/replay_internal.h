@@ -64,6 +64,7 @@ Step replay_fail(Run *run, uint32_t operation, const Outcome *outcome, Mismatch 
 /* replay_setup.c */
 bool replay_setup(Replay *replay, const Line *line, Diag *diag);
 bool replay_initial_rows(Replay *replay, const Line *line, Diag *diag);
+/* NULL: an error is in diag, or the line was put aside because it is not known what the table holds. */
 Table *replay_table_named(Replay *replay, const Line *line, const char *field, Diag *diag);
 bool replay_columns(Replay *replay, const Line *line, const Table *table, uint32_t *columns, Diag *diag);
 /* replay_operation.c */

@@ -60,10 +60,7 @@ static bool sql_is_rollback(const char *sql) {
 static void replay_refuse(Run *run, const Operation *operation) {
   const Dialect *dialect = replay_dialect(run->replay);
   if (dialect->name == DIALECT_POSTGRESQL) run->is_dead = true;
-  if (!dialect_is_mysql(dialect)) return;
-  if (strcmp(operation->error, "1213") != 0 && strcmp(operation->error, "1020") != 0 &&
-      strcmp(operation->error, "40001") != 0)
-    return;
+  if (!dialect_is_mysql(dialect) || !error_undoes_transaction(operation->error)) return;
   engine_rollback(run->replay->engine);
   engine_begin(run->replay->engine, (uint32_t)run->replay->transactions);
 }
@@ -93,15 +90,22 @@ static MatchAnswer replay_syntax_error(Replay *replay, const Operation *operatio
                                                                                          : MATCH_YES;
 }
 
+static bool observed_is_syntax(const Dialect *dialect, const Operation *operation) {
+  ErrorSet observed = error_set_of(dialect, operation->error, strlen(operation->error));
+  return observed & ERROR_BIT(ERROR_SYNTAX) && observed != ERROR_ANY;
+}
+
 /* The observed error against a statement that the model executed: some order of evaluation may raise it. */
 static MatchAnswer replay_late_error(Run *run, const Operation *operation, const Parameter *parameters,
                                      Outcome *outcome, MatchAnswer answer, Mismatch *mismatch) {
   Replay *replay = run->replay;
   engine_undo_statement(replay->engine);
   if (answer == MATCH_YES) return answer;
-  ErrorSet observed = error_set_of(replay_dialect(replay), operation->error, strlen(operation->error));
-  if (observed & ERROR_BIT(ERROR_SYNTAX) && observed != ERROR_ANY)
-    return replay_syntax_error(replay, operation);
+  const Dialect *dialect = replay_dialect(replay);
+  if (observed_is_syntax(dialect, operation)) return replay_syntax_error(replay, operation);
+  if (error_set_of(dialect, operation->error, strlen(operation->error)) == ERROR_ANY &&
+      replay_syntax_error(replay, operation) == MATCH_YES)
+    return MATCH_YES;
   ErrorSet possible = engine_possible_errors(replay->engine, operation->sql, operation->sql_length,
                                              parameters, operation->param_count);
   outcome->possible |= possible & ~ERROR_BIT(ERROR_NONE);
@@ -139,6 +143,9 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
   }
   if (operation->error && outcome.kind == OUTCOME_DONE)
     answer = replay_late_error(run, operation, parameters, &outcome, answer, &mismatch);
+  if (operation->error && outcome.kind == OUTCOME_ERROR && answer == MATCH_NO &&
+      observed_is_syntax(dialect, operation))
+    answer = replay_syntax_error(replay, operation);
   if (answer == MATCH_NO)
     return replay_fail(run, index, &outcome, mismatch,
                        !replay->is_gapped || operation_reads_tables(replay, operation, parameters));

@@ -29,6 +29,8 @@ bool replay_columns(Replay *replay, const Line *line, const Table *table, uint32
 Table *replay_table_named(Replay *replay, const Line *line, const char *field, Diag *diag) {
   Schema *schema = engine_schema(replay->engine);
   Table *table = schema_table(schema, schema_fold(schema, engine_arena(replay->engine), line->table.table));
+  const char *lost = table ? engine_lost(replay->engine, table) : engine_schema_doubt(replay->engine);
+  if (lost) return replay_put_aside(replay, line, NULL, 0, line->table.table, lost, true), NULL;
   if (!table) diag_fail(diag, replay_place(replay, line, field), "unknown table '%s'", line->table.table);
   return table;
 }
@@ -45,7 +47,7 @@ static Value replay_cell(Replay *replay, const Cell *cell, Type type) {
 
 static bool replay_rows(Replay *replay, const Line *line, Diag *diag) {
   Table *table = replay_table_named(replay, line, "table", diag);
-  if (!table) return false;
+  if (!table) return !diag->failed;
   uint32_t width = line->table.has_columns ? line->table.column_count : table->column_count;
   uint32_t *columns = arena_alloc(engine_arena(replay->engine), (width + 1) * sizeof *columns);
   Value *values = arena_alloc(engine_arena(replay->engine), (width + 1) * sizeof *values);

@@ -62,7 +62,8 @@ void engine_set_session(Engine *engine, const char *name) {
   }
   engine->session = session;
   if (!is_named) session_forget(session); /* any connection */
-  if (dialect_is_mysql(&engine->schema.dialect)) session->row_count_known = false; /* COMMIT and BEGIN count too */
+  if (dialect_is_mysql(&engine->schema.dialect))
+    session->row_count_known = false; /* COMMIT and BEGIN count too */
 }
 
 /* User variables compare without case. */

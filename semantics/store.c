@@ -97,6 +97,24 @@ static void version_unindex(Store *store, TableStore *table, Key *key, const Ver
   }
 }
 
+/* A key begins or ends to show: the largest row id may change. */
+static void rowid_shown(TableStore *table, const Key *key, bool shows) {
+  if (!shows && key->rowid == table->largest_rowid) table->largest_is_known = false;
+  if (shows && (int64_t)key->rowid > (int64_t)table->largest_rowid) table->largest_rowid = key->rowid;
+}
+
+static uint64_t rowid_largest(TableStore *table) {
+  if (table->largest_is_known) return table->largest_rowid;
+  int64_t largest = 0;
+  for (uint32_t i = 0; i < table->key_count; i++) {
+    const Key *key = table->keys[i];
+    if (key->newest && !key->newest->is_tombstone && (int64_t)key->rowid > largest)
+      largest = (int64_t)key->rowid;
+  }
+  table->largest_is_known = true;
+  return table->largest_rowid = (uint64_t)largest;
+}
+
 static void key_push(Store *store, TableStore *table, Key *key, Version *version, uint64_t rowid_before,
                      uint64_t next_rowid_before) {
   bool was_deleted = key->newest && key->newest->is_tombstone;
@@ -107,6 +125,7 @@ static void key_push(Store *store, TableStore *table, Key *key, Version *version
   version->older = key->newest;
   key->newest = version;
   table->deleted_count += (uint32_t)version->is_tombstone - (uint32_t)was_deleted;
+  rowid_shown(table, key, !version->is_tombstone);
   ARRAY_PUSH(&store->undo,
              (Undo){.key = key, .version = version, .number = rowid_before, .next_rowid = next_rowid_before});
 }
@@ -123,7 +142,9 @@ static void key_pop(Store *store, const Undo *undo) {
   table->deleted_count += (uint32_t)is_deleted - (uint32_t)version->is_tombstone;
   version_free(store, version);
   table->next_rowid = undo->next_rowid;
+  rowid_shown(table, key, false);
   key->rowid = undo->number;
+  if (key->newest && !is_deleted) rowid_shown(table, key, true);
   if (!key->newest) key_free(store, table, key);
 }
 
@@ -200,7 +221,8 @@ static Key *key_find_deleted(Store *store, TableStore *table, const Value *value
 Key *store_insert(Store *store, const Table *table, const Value *values, uint64_t rowid) {
   TableStore *owner = table_of(store, table);
   uint64_t next_rowid = owner->next_rowid;
-  if (!rowid) rowid = next_rowid;
+  bool reuses = dialect_is_sqlite(&store->schema->dialect);
+  if (!rowid) rowid = reuses ? rowid_largest(owner) + 1 : next_rowid;
   if (rowid >= next_rowid && (int64_t)rowid > 0) owner->next_rowid = rowid + 1;
   Key *key = key_find_deleted(store, owner, values);
   uint64_t before = key ? key->rowid : rowid;
@@ -226,7 +248,7 @@ void store_delete(Store *store, const Table *table, Key *key) {
 
 uint64_t store_largest_rowid(const Store *store, const Table *table) {
   TableStore *owner = table_of(store, table);
-  if (table->rowid_column < 0 || table->primary < 0) return owner->next_rowid - 1;
+  if (table->rowid_column < 0 || table->primary < 0) return rowid_largest(owner);
   IndexCursor cursor;
   store_seek(store, table, table->indexes.items[table->primary], &(IndexRange){.descending = true}, &cursor);
   for (Key *key; (key = store_next(&cursor));) {

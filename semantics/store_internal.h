@@ -22,7 +22,9 @@ typedef struct TableStore {
   Key **keys; /* owned; dense */
   uint32_t key_count, key_room;
   uint32_t deleted_count; /* keys whose newest version is a tombstone */
-  uint64_t next_rowid;
+  uint64_t next_rowid;     /* above all that were ever given */
+  uint64_t largest_rowid;  /* of the keys that are not deleted */
+  bool largest_is_known;
   ARRAY(StoreIndex *) indexes; /* owned */
 } TableStore;
 

@@ -284,6 +284,45 @@ static bool code_is_number(const char *code, size_t length) {
   return length > 0;
 }
 
+/* How databases word that they refuse for concurrency's sake or for lack of resources. */
+static const char *const REFUSALS[] = {
+    "could not serialize",
+    "deadlock",
+    "lock wait timeout",
+    "lock timeout",
+    "statement timeout",
+    "could not obtain lock",
+    "database is locked",
+    "database table is locked",
+    "database schema is locked",
+    "SQLITE_BUSY",
+    "SQLITE_LOCKED",
+    "record has changed since last read",
+    "query execution was interrupted",
+    "canceling statement",
+    "out of memory",
+    "database or disk is full",
+    "server has gone away",
+    "lost connection",
+    "connection was killed",
+    "server closed the connection",
+    "terminating connection",
+};
+
+static bool text_says_any(const char *text, const char *const *phrases, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcasestr(text, phrases[i])) return true;
+  return false;
+}
+
+bool error_undoes_transaction(const char *code) {
+  static const char *const codes[] = {"1213", "1020", "40001"};
+  static const char *const phrases[] = {"deadlock found", "record has changed since last read"};
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+    if (strcmp(code, codes[i]) == 0) return true;
+  return text_says_any(code, phrases, sizeof phrases / sizeof *phrases);
+}
+
 ErrorSet error_set_of(const Dialect *dialect, const char *code, size_t length) {
   (void)dialect;
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
@@ -294,7 +333,9 @@ ErrorSet error_set_of(const Dialect *dialect, const char *code, size_t length) {
     return ERROR_BIT(ERROR_OTHER);
   }
   if (code_is_number(code, length)) return ERROR_BIT(ERROR_OTHER);
-  if (length > 7 && strncasecmp(code, "SQLITE_", 7) == 0) return ERROR_BIT(ERROR_OTHER);
+  if (text_says_any(code, REFUSALS, sizeof REFUSALS / sizeof *REFUSALS)) return ERROR_BIT(ERROR_REFUSED);
+  if (length > 7 && strncasecmp(code, "SQLITE_", 7) == 0 && !memchr(code, ' ', length))
+    return ERROR_BIT(ERROR_OTHER);
   return ERROR_ANY;
 }
 

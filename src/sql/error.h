@@ -45,8 +45,10 @@ typedef uint32_t ErrorSet;
 #define ERROR_ANY (~(ErrorSet)1)
 
 /* The classes an observed `error` may stand for ("1305" is two; "23000" is all of
- * integrity; "42000" many; text that is no code: ERROR_ANY). */
+ * integrity; "42000" many; a message that tells of a refusal: that; other text: ERROR_ANY). */
 ErrorSet error_set_of(const Dialect *dialect, const char *code, size_t length);
+/* Where a refusal undoes the whole transaction in MySQL and MariaDB: 1213, 1020, by code or message. */
+bool error_undoes_transaction(const char *code);
 const char *error_class_title(ErrorClass error_class); /* "duplicate key" */
 /* The code this dialect prints for the class, for messages: "23505", "1062". */
 const char *error_class_code(const Dialect *dialect, ErrorClass error_class);

@@ -46,7 +46,16 @@ static bool values_of_resolve(Resolver *resolver, Scope *scope, Expr **slot) {
                              expr->name);
 }
 
+/* (a, b) = (SELECT c, d): beside a row, a subquery is a row too. */
+static bool compares_row_with_subquery(const Expr *expr) {
+  if (expr->kind < EXPR_EQUAL || expr->kind > EXPR_IS_DISTINCT || expr->arg_count != 2) return false;
+  ExprKind a = expr->args[0]->kind, b = expr->args[1]->kind;
+  return (a == EXPR_ROW && b == EXPR_SCALAR) || (a == EXPR_SCALAR && b == EXPR_ROW);
+}
+
 static bool operands_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
+  if (compares_row_with_subquery(expr))
+    return resolver_unmodelled(resolver, expr->offset, "comparing a row with a subquery is not modelled");
   for (uint32_t i = 0; i < expr->arg_count; i++) {
     if (!expr_resolve(resolver, scope, &expr->args[i])) return false;
     expr->is_volatile |= expr->args[i]->is_volatile;

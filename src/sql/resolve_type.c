@@ -142,6 +142,9 @@ static bool case_type(Resolver *resolver, Expr *expr) {
   uint32_t pairs = (expr->arg_count - first) / 2;
   Expr ***results = ARENA_ARRAY(resolver->arena, Expr **, pairs + 1);
   uint32_t count = 0;
+  /* PostgreSQL looks at ELSE first: of types of text the first one wins. */
+  bool else_first = expr->has_else && dialect_is_postgres(resolver->dialect);
+  if (else_first) results[count++] = &expr->args[expr->arg_count - 1];
   for (uint32_t i = 0; i < pairs; i++) {
     Expr **when = &expr->args[first + 2 * i];
     if (expr->has_operand ? !pair_compare(resolver, &expr->args[0], when, expr->offset)
@@ -149,7 +152,7 @@ static bool case_type(Resolver *resolver, Expr *expr) {
       return false;
     results[count++] = when + 1;
   }
-  if (expr->has_else) results[count++] = &expr->args[expr->arg_count - 1];
+  if (expr->has_else && !else_first) results[count++] = &expr->args[expr->arg_count - 1];
   return list_unify(resolver, results, count, "CASE", &expr->type);
 }
 

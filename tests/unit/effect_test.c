@@ -113,6 +113,30 @@ static void upsert_mysql(void **state) {
          {"REPLACE INTO t VALUES (1, 100)", "done 1"}, {"REPLACE INTO t VALUES (1, 101)", "done 2"});
 }
 
+static void ignore_in_mariadb(void **state) {
+  (void)state;
+  SCRIPT(DIALECT_MARIADB, {"CREATE TABLE t (id INT PRIMARY KEY, v INT CHECK (v > 0))", NULL},
+         {"INSERT IGNORE INTO t VALUES (5, -1)", "error 23514"},
+         {"INSERT IGNORE INTO t VALUES (7, 1), (8, -1), (9, 1)", "done 2"},
+         {"SELECT id FROM t ORDER BY id", "7 | 9"});
+}
+
+/* Foreign keys are looked at row by row in InnoDB, at the end of the statement elsewhere. */
+static void errors_of_several_rows(void **state) {
+  (void)state;
+  SCRIPT(DIALECT_MARIADB, {"CREATE TABLE p (id INT PRIMARY KEY)", NULL},
+         {"CREATE TABLE c (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id))", NULL},
+         {"INSERT INTO p VALUES (1), (3)", NULL}, {"INSERT INTO c VALUES (1, 3)", NULL},
+         {"INSERT INTO c VALUES (2, 9), (1, 3)", "error 23505 23503"},
+         {"UPDATE p SET id = 1 WHERE id IN (1, 3)", "error 23505 23503"});
+  SCRIPT(DIALECT_SQLITE, {"PRAGMA foreign_keys = ON", "done"}, {"CREATE TABLE p (id INT PRIMARY KEY)", NULL},
+         {"CREATE TABLE c (id INTEGER PRIMARY KEY, p INT REFERENCES p (id))", NULL},
+         {"INSERT INTO p VALUES (1)", NULL},
+         {"INSERT INTO c VALUES (2, 9), (2, 1) ON CONFLICT (id) DO UPDATE SET p = excluded.p", "done 2"},
+         {"REPLACE INTO c VALUES (3, 9), (3, 1)", "done 2"}, {"SELECT * FROM c ORDER BY id", "2,1 | 3,1"},
+         {"UPDATE c SET id = 'x' WHERE id = 2", "error 22P02"});
+}
+
 static void upsert_sqlite(void **state) {
   (void)state;
   SCRIPT(
@@ -166,8 +190,8 @@ static void foreign_keys(void **state) {
          {"UPDATE p SET id = 3", "done 1"}, {"DROP TABLE c", "done"}, {"DROP TABLE p", "done"});
   SCRIPT(DIALECT_SQLITE, {"CREATE TABLE p (id INT PRIMARY KEY)", NULL},
          {"CREATE TABLE c (id INT PRIMARY KEY, p INT REFERENCES p (id))", NULL},
-         {"INSERT INTO c VALUES (3, 9)", "done 1"}, {"PRAGMA foreign_keys = 0", "done"}, {"PRAGMA foreign_keys = 1", "done"},
-         {"INSERT INTO c VALUES (4, 9)", "error 23503"});
+         {"INSERT INTO c VALUES (3, 9)", "done 1"}, {"PRAGMA foreign_keys = 0", "done"},
+         {"PRAGMA foreign_keys = 1", "done"}, {"INSERT INTO c VALUES (4, 9)", "error 23503"});
 }
 
 static void foreign_keys_of_one_table(void **state) {
@@ -231,6 +255,8 @@ int main(void) {
       cmocka_unit_test(affected_counts),
       cmocka_unit_test(upsert_postgresql),
       cmocka_unit_test(upsert_mysql),
+      cmocka_unit_test(ignore_in_mariadb),
+      cmocka_unit_test(errors_of_several_rows),
       cmocka_unit_test(upsert_sqlite),
       cmocka_unit_test(joined_writes_mysql),
       cmocka_unit_test(update_with_limit),

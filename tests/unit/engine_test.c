@@ -165,7 +165,40 @@ static void generated_keys_wait_for_an_observation(void **state) {
   /* The second is needed before it is seen: the guess is taken, and known to be one. */
   LINES(engine, {"SELECT v FROM t WHERE id = 41", "1"});
   assert_true(doubts_assumed(engine_doubts(engine)));
-  LINES(engine, {"SELECT v FROM t WHERE id = 2", "2"});
+  LINES(engine, {"SELECT v FROM t WHERE id = 42", "2"});
+  model_free(engine);
+}
+
+/* One observed key tells where the generator stands: the guesses that follow move along. */
+static void guesses_follow_observations(void **state) {
+  (void)state;
+  Engine *engine = model_new(DIALECT_MARIADB);
+  LINES(engine, {"CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, v INT)", NULL});
+  Answer answer;
+  Outcome outcome = model_run(engine, "INSERT INTO t (v) VALUES (1), (2) RETURNING id", &answer);
+  doubt_bind(engine_doubts(engine), outcome.results.items[0].rows[0].values[0].doubt, value_int(41));
+  LINES(engine, {"INSERT INTO t (v) VALUES (3)", "done 1"}, {"SELECT v FROM t WHERE id = 42", "2"},
+        {"SELECT v FROM t WHERE id = 43", "3"});
+  model_free(engine);
+}
+
+/* Settling, guessing and deleting do not get slower with the number of keys that were never observed. */
+static void many_keys_in_doubt(void **state) {
+  (void)state;
+  Engine *engine = model_new(DIALECT_MARIADB);
+  LINES(engine, {"CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, v INT, at DATETIME)", NULL});
+  for (int i = 0; i < 20000; i++) {
+    Answer answer;
+    model_run(engine, "INSERT INTO t (v, at) VALUES (1, now())", &answer);
+    arena_clear(engine_arena(engine));
+  }
+  engine_commit(engine);
+  engine_begin(engine, 2);
+  LINES(engine, {"SELECT v FROM t WHERE id = 15000", "1"}, {"DELETE FROM t WHERE id > 10", "done 19990"},
+        {"SELECT COUNT(*) FROM t", "10"});
+  engine_rollback(engine);
+  engine_begin(engine, 3);
+  LINES(engine, {"SELECT COUNT(*) FROM t", "20000"}, {"SELECT v FROM t WHERE id = 19999", "1"});
   model_free(engine);
 }
 
@@ -328,7 +361,7 @@ static void sessions_have_their_own_variables(void **state) {
   engine_set_session(engine, "a");
   LINES(engine, {"SET @x = 5", "done"}, {"SELECT @X", "5"});
   engine_set_session(engine, "b");
-  LINES(engine, {"SELECT @x", "NULL"}, {"SET @x = 'b'", "done"});
+  LINES(engine, {"SELECT @x", "?"}, {"SET @x = 'b'", "done"});
   engine_set_session(engine, "a");
   LINES(engine, {"SELECT @x + 1", "6"});
   model_free(engine);
@@ -347,6 +380,8 @@ int main(void) {
       cmocka_unit_test(definitions),
       cmocka_unit_test(sqlite_row_ids_are_exact),
       cmocka_unit_test(generated_keys_wait_for_an_observation),
+      cmocka_unit_test(guesses_follow_observations),
+      cmocka_unit_test(many_keys_in_doubt),
       cmocka_unit_test(generated_keys_that_repeat_are_noticed),
       cmocka_unit_test(clocks_stand_still),
       cmocka_unit_test(losses_stay_where_they_are),

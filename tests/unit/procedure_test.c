@@ -104,6 +104,53 @@ static void handlers(void **state) {
          {"CALL q9()", "error 45000"});
 }
 
+/* In one block a number goes before a state, and a state before a class. */
+static void handlers_have_ranks(void **state) {
+  (void)state;
+  SCRIPT(DIALECT_MARIADB, {"CREATE TABLE t (id INT PRIMARY KEY)", NULL}, {"INSERT INTO t VALUES (1)", NULL},
+         {"CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SELECT 'class'; "
+          "DECLARE CONTINUE HANDLER FOR SQLSTATE '23000' SELECT 'state'; "
+          "DECLARE CONTINUE HANDLER FOR 1062 SELECT 'number'; INSERT INTO t VALUES (1); "
+          "INSERT INTO t VALUES (NULL); SIGNAL SQLSTATE '45000'; END",
+          "done"},
+         {"CALL p()", "'number' ; 'state' ; 'class'"});
+}
+
+/* What an inner procedure showed and counted before it failed has been seen. */
+static void failed_calls_have_shown_their_results(void **state) {
+  (void)state;
+  SCRIPT(
+      DIALECT_MARIADB, {"CREATE TABLE t (id INT PRIMARY KEY, v INT)", NULL},
+      {"CREATE PROCEDURE a1() BEGIN INSERT INTO t VALUES (1, 1), (2, 2), (3, 3); INSERT INTO t VALUES (1, "
+       "1); END",
+       "done"},
+      {"CREATE PROCEDURE a2() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SET @x = 1; CALL a1(); "
+       "UPDATE t SET v = 9 WHERE id = 1; END",
+       "done"},
+      {"CALL a2()", "done 4"},
+      {"CREATE PROCEDURE b1() BEGIN SELECT 'inner'; SIGNAL SQLSTATE '45000'; END", "done"},
+      {"CREATE PROCEDURE b2() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION SELECT 'handled'; CALL b1(); END",
+       "done"},
+      {"CALL b2()", "'inner' ; 'handled'"});
+}
+
+/* The first of too many rows has been assigned by the time the server notices. */
+static void select_into_several_rows(void **state) {
+  (void)state;
+  SCRIPT(
+      DIALECT_MARIADB, {"CREATE TABLE t (id INT PRIMARY KEY, v INT)", NULL},
+      {"INSERT INTO t VALUES (1, 10), (2, 20)", NULL},
+      {"CREATE PROCEDURE p() BEGIN DECLARE x INT DEFAULT 7; DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SELECT "
+       "'many'; "
+       "SELECT v INTO x FROM t ORDER BY id DESC; SELECT x; END",
+       "done"},
+      {"CALL p()", "'many' ; 20"},
+      {"CREATE PROCEDURE q() BEGIN DECLARE x INT; DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SELECT 'many'; "
+       "SELECT v INTO x FROM t; SELECT x; END",
+       "done"},
+      {"CALL q()", "unmodelled"});
+}
+
 static void nested_calls(void **state) {
   (void)state;
   SCRIPT(DIALECT_MARIADB, {"CREATE TABLE t (id INT PRIMARY KEY, v INT)", NULL},
@@ -144,6 +191,9 @@ int main(void) {
       cmocka_unit_test(select_into),
       cmocka_unit_test(errors_keep_earlier_effects),
       cmocka_unit_test(handlers),
+      cmocka_unit_test(handlers_have_ranks),
+      cmocka_unit_test(failed_calls_have_shown_their_results),
+      cmocka_unit_test(select_into_several_rows),
       cmocka_unit_test(nested_calls),
       cmocka_unit_test(text_variables_are_copied),
       cmocka_unit_test(endless_loops_are_set_aside),
