@@ -21,16 +21,16 @@ typedef struct SeenSet {
 struct Accumulator {
   const Expr *expr;
   FunctionId id;
-  uint64_t count;      /* values added, NULLs not among them */
-  Decimal exact;       /* the exact sum so far */
-  unsigned shown;      /* digits of it that show (number.h) */
-  double real;         /* the sum as a double */
-  double magnitude;    /* the largest magnitude added as a double */
-  bool is_real;        /* a double was among them */
-  bool has_overflowed; /* sqlite: the integer sum, before any double came */
-  bool is_ambiguous;   /* MIN, MAX: several spellings of the same extreme */
-  Value extreme;       /* MIN, MAX; BOOL_*, BIT_* so far */
-  ARRAY(Value) pieces; /* GROUP_CONCAT: text by text */
+  uint64_t count;       /* values added, NULLs not among them */
+  Decimal exact;        /* the exact sum so far */
+  unsigned shown;       /* digits of it that show (number.h) */
+  double real;          /* the sum as a double */
+  double magnitude;     /* the largest magnitude added as a double */
+  bool is_real;         /* a double was among them */
+  Int128 gains, losses; /* the integers among them, by sign */
+  bool is_ambiguous;    /* MIN, MAX: several spellings of the same extreme */
+  Value extreme;        /* MIN, MAX; BOOL_*, BIT_* so far */
+  ARRAY(Value) pieces;  /* GROUP_CONCAT: text by text */
   SeenSet seen;
 };
 
@@ -127,7 +127,6 @@ static void sum_add(Eval *eval, Accumulator *accumulator, Value value) {
   double real = number_to_double(value);
   accumulator->real += real;
   if (fabs(real) > accumulator->magnitude) accumulator->magnitude = fabs(real);
-  if (accumulator->has_overflowed || (accumulator->is_real && dialect_is_sqlite(eval->dialect))) return;
   if (decimal_is_lossy(value)) {
     eval_unmodelled(eval, "a sum of quotients of another query block is not modelled");
     return;
@@ -135,8 +134,22 @@ static void sum_add(Eval *eval, Accumulator *accumulator, Value value) {
   if (decimal_shown(value) > accumulator->shown) accumulator->shown = decimal_shown(value);
   if (!decimal_add(accumulator->exact, decimal_of(value), &accumulator->exact))
     eval_unmodelled(eval, "a sum of more than %d digits", DECIMAL_DIGITS);
-  bool fits = accumulator->exact.coefficient >= INT64_MIN && accumulator->exact.coefficient <= INT64_MAX;
-  if (dialect_is_sqlite(eval->dialect) && !fits) accumulator->has_overflowed = true;
+  if (value.kind != VALUE_INT) return;
+  if (value.integer > 0)
+    accumulator->gains += value.integer;
+  else
+    accumulator->losses += value.integer;
+}
+
+/* SQLite adds integers one by one and fails where a partial sum overflows before a double came: for sure if
+ * the whole sum does, and by the order of the rows if only the gains or the losses do. */
+static Value sqlite_sum(Eval *eval, const Accumulator *accumulator) {
+  Int128 sum = accumulator->gains + accumulator->losses;
+  bool may_fail = accumulator->gains > INT64_MAX || accumulator->losses < INT64_MIN;
+  bool must_fail = !accumulator->is_real && (sum > INT64_MAX || sum < INT64_MIN);
+  if (must_fail) return eval_error(eval, ERROR_OVERFLOW, "integer overflow");
+  if (may_fail) return eval_unmodelled(eval, "SUM fails or not by the order of its rows");
+  return accumulator->is_real ? value_double(accumulator->real) : value_int((int64_t)sum);
 }
 
 static Value sum_exact(Eval *eval, const Accumulator *accumulator) {
@@ -147,8 +160,7 @@ static Value sum_exact(Eval *eval, const Accumulator *accumulator) {
 
 static Value sum_result(Eval *eval, const Accumulator *accumulator) {
   if (accumulator->count == 0) return NULL_VALUE;
-  if (dialect_is_sqlite(eval->dialect) && accumulator->has_overflowed)
-    return eval_error(eval, ERROR_OTHER, "integer overflow");
+  if (dialect_is_sqlite(eval->dialect)) return sqlite_sum(eval, accumulator);
   if (accumulator->is_real) return value_double(accumulator->real);
   bool is_integer = accumulator->exact.scale == 0 && (accumulator->expr->type.kind == TYPE_INT ||
                                                       accumulator->expr->type.kind == TYPE_DYNAMIC);

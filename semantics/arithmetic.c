@@ -31,7 +31,13 @@ static Value text_join(Eval *eval, Value a, Type a_type, Value b, Type b_type) {
 }
 
 Value operate_binary(Eval *eval, ExprKind kind, Type type, Value a, Type a_type, Value b, Type b_type) {
-  if (value_is_null(a) || value_is_null(b)) return NULL_VALUE;
+  if (value_is_null(a) || value_is_null(b)) {
+    if (dialect_is_mysql(eval->dialect) && kind != EXPR_CONCAT) {
+      mysql_note_text(eval, a, type_of(TYPE_INT));
+      mysql_note_text(eval, b, type_of(TYPE_INT));
+    }
+    return NULL_VALUE;
+  }
   if (a.kind == VALUE_DECIMAL && b.kind == VALUE_DECIMAL && a.scale == b.scale && !(a.flags | b.flags)) {
     int64_t result; /* the commonest case of money */
     if (kind == EXPR_ADD && !__builtin_add_overflow(a.integer, b.integer, &result))

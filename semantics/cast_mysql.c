@@ -143,7 +143,8 @@ static Value to_blob(Eval *eval, Value value, Type from, Type to) {
 /* In a query a bad date is NULL; in a comparison what it does is not modelled. */
 static Value bad_time(Eval *eval, Value value, Type to, bool is_implicit) {
   if (is_strict_write(eval, ERROR_BAD_VALUE)) return cast_failed(eval, CAST_BAD, value, to);
-  return is_implicit ? cast_failed(eval, CAST_UNMODELLED, value, to) : NULL_VALUE;
+  return is_implicit ? cast_failed(eval, CAST_UNMODELLED, value, to)
+                     : (Value){.kind = VALUE_NULL, .flags = NULL_NO_DATE};
 }
 
 static Value fraction_fit(const Eval *eval, Value value, Type to, bool is_implicit) {
@@ -158,11 +159,7 @@ static Value to_stamp(Eval *eval, Value value, Type to, bool is_implicit) {
     stamp = value.kind == VALUE_DATE ? value.integer * MICROSECONDS_DAY : value.integer;
   } else {
     TimeText parsed;
-    TimeAnswer answer = TIME_UNSUPPORTED;
-    if (value.kind == VALUE_TEXT)
-      answer = datetime_parse_mysql(value.text, value.length, &parsed);
-    else if (value.kind == VALUE_INT)
-      answer = datetime_of_number(value.integer, &parsed);
+    TimeAnswer answer = mysql_moment(value, &parsed);
     if (answer == TIME_BAD) return bad_time(eval, value, to, is_implicit);
     if (answer == TIME_UNSUPPORTED) return cast_failed(eval, CAST_UNMODELLED, value, to);
     if (parsed.is_partial && is_strict_write(eval, ERROR_BAD_VALUE))

@@ -206,7 +206,7 @@ static Value store_doubt(Eval *eval, Value value, Type from, const Column *colum
 }
 
 Value operate_store(Eval *eval, Value value, Type from, const Column *column) {
-  if (value_is_null(value)) return value;
+  if (value_is_null(value)) return NULL_VALUE;
   if (value.kind == VALUE_INT && column->type.kind == TYPE_INT && column->type.bytes == 4 &&
       !column->type.is_unsigned && value.integer == (int32_t)value.integer)
     return value;

@@ -187,21 +187,22 @@ static int mysql_compare(Eval *eval, Value a, Type a_type, Value b, Type b_type,
     return texts_compare(eval, collating, a.text, a.length, b.text, b.length, aim);
   }
   if (is_time(a) || is_time(b)) {
-    Value *text = a.kind == VALUE_TEXT ? &a : b.kind == VALUE_TEXT ? &b : NULL;
-    Value other = is_time(a) ? a : b;
-    Type target = type_of(other.kind == VALUE_TIME ? TYPE_TIME : TYPE_TIMESTAMP);
-    target.precision = 6;
-    if (text) *text = operate_cast(eval, *text, type_of(TYPE_TEXT), target, true);
-    if (eval->abort || value_is_null(a) || value_is_null(b)) return 0;
     bool done;
     int order = times_compare(a, b, &done);
     if (done) return order;
     if (is_time(a) && is_time(b)) return incomparable(eval, a, b);
-    /* A number beside a date must be one: 20200102. */
-    TimeText parsed;
-    Value number = is_time(a) ? b : a;
-    bool is_date = number.kind == VALUE_INT && datetime_of_number(number.integer, &parsed) == TIME_OK;
-    if (other.kind != VALUE_TIME && !is_date) return incomparable(eval, a, b);
+    if (is_stamp(a) || is_stamp(b)) {
+      a = mysql_stamp(eval, a);
+      b = mysql_stamp(eval, b);
+      return eval->abort ? 0 : order_of(a.integer, b.integer);
+    }
+    Value *text = a.kind == VALUE_TEXT ? &a : b.kind == VALUE_TEXT ? &b : NULL;
+    if (text) {
+      Type target = {.kind = TYPE_TIME, .precision = 6};
+      *text = operate_cast(eval, *text, type_of(TYPE_TEXT), target, true);
+      if (eval->abort || value_is_null(*text)) return 0;
+      return times_compare(a, b, &done);
+    }
     if (is_time(a)) a = mysql_time_number(eval, a);
     if (is_time(b)) b = mysql_time_number(eval, b);
   }
@@ -229,8 +230,17 @@ int operate_compare(Eval *eval, Value a, Type a_type, Value b, Type b_type) {
   return values_compare(eval, a, a_type, b, b_type, AIM_ORDER);
 }
 
+/* One of them is NULL. */
+static void null_compare(Eval *eval, Value a, Type a_type, Value b, Type b_type) {
+  if (!dialect_is_mysql(eval->dialect)) return;
+  mysql_note_text(eval, a, b_type);
+  mysql_note_text(eval, b, a_type);
+  if ((value_is_null(a) && a.flags & NULL_NO_DATE) || (value_is_null(b) && b.flags & NULL_NO_DATE))
+    eval_unmodelled(eval, "comparing CAST AS DATE of what is no date is not modelled");
+}
+
 int operate_equal(Eval *eval, Value a, Type a_type, Value b, Type b_type) {
-  if (value_is_null(a) || value_is_null(b)) return -1;
+  if (value_is_null(a) || value_is_null(b)) return null_compare(eval, a, a_type, b, b_type), -1;
   if (a.kind == VALUE_DOUBT || b.kind == VALUE_DOUBT) {
     eval_doubt(eval, a.kind == VALUE_DOUBT ? a : b);
     return -1;
@@ -244,7 +254,10 @@ static int values_alike(Eval *eval, Value a, Type a_type, Value b, Type b_type) 
     eval_doubt(eval, a.kind == VALUE_DOUBT ? a : b);
     return 0;
   }
-  if (value_is_null(a) || value_is_null(b)) return value_is_null(a) && value_is_null(b);
+  if (value_is_null(a) || value_is_null(b)) {
+    null_compare(eval, a, a_type, b, b_type);
+    return value_is_null(a) && value_is_null(b);
+  }
   return values_compare(eval, a, a_type, b, b_type, AIM_EQUAL) == 0;
 }
 
@@ -264,7 +277,7 @@ Value operate_comparison(Eval *eval, ExprKind kind, Value a, Type a_type, Value 
     int alike = values_alike(eval, a, a_type, b, b_type);
     return eval->abort ? NULL_VALUE : truth_value(eval, alike == (kind == EXPR_IS_NOT_DISTINCT));
   }
-  if (value_is_null(a) || value_is_null(b)) return NULL_VALUE;
+  if (value_is_null(a) || value_is_null(b)) return null_compare(eval, a, a_type, b, b_type), NULL_VALUE;
   if (a.kind == VALUE_DOUBT || b.kind == VALUE_DOUBT) return eval_doubt(eval, a.kind == VALUE_DOUBT ? a : b);
   Aim aim = kind == EXPR_EQUAL || kind == EXPR_NOT_EQUAL ? AIM_EQUAL : AIM_ORDER;
   int order = values_compare(eval, a, a_type, b, b_type, aim);

@@ -49,6 +49,52 @@ Value mysql_time_number(Eval *eval, Value value) {
   return with_fraction(eval, sign * (date * 1000000 + clock), sign * (time % MICROSECONDS_SECOND));
 }
 
+TimeAnswer mysql_moment(Value value, TimeText *parsed) {
+  Decimal whole;
+  double real;
+  switch (value.kind) {
+  case VALUE_TEXT: return datetime_parse_mysql(value.text, value.length, parsed);
+  case VALUE_BOOL:
+  case VALUE_INT: return datetime_of_number(value.integer, parsed);
+  case VALUE_DECIMAL:
+  case VALUE_WIDE:
+    if (!decimal_truncate(decimal_of(value), 0, &whole) || decimal_compare(whole, decimal_of(value)) == 0 ||
+        whole.coefficient > 100)
+      break;
+    return value_coefficient(value) < 0 ? TIME_BAD : datetime_of_number((int64_t)whole.coefficient, parsed);
+  case VALUE_DOUBLE:
+    real = value.real;
+    if (real < 0) return TIME_BAD;
+    if (real < 101) return datetime_of_number((int64_t)real, parsed);
+    break;
+  default: break;
+  }
+  return TIME_UNSUPPORTED;
+}
+
+Value mysql_stamp(Eval *eval, Value value) {
+  static const int64_t ZERO_DATE = INT64_MIN;
+  TimeText parsed;
+  if (value.kind == VALUE_DATE)
+    return (Value){.kind = VALUE_TIMESTAMP, .integer = value.integer * MICROSECONDS_DAY};
+  if (value.kind == VALUE_TIMESTAMP || value_is_null(value)) return value;
+  TimeAnswer answer = mysql_moment(value, &parsed);
+  bool is_zero = value_is_number(value) && number_to_double(value) >= 0 && number_to_double(value) < 1;
+  if (eval->dialect->name == DIALECT_MARIADB && (answer == TIME_BAD || is_zero)) {
+    value = (Value){.kind = VALUE_TIMESTAMP, .integer = ZERO_DATE};
+    return is_zero ? value : eval_strict(eval, value, ERROR_BAD_VALUE, "incorrect datetime value");
+  }
+  if (answer != TIME_OK)
+    return eval_unmodelled(eval, "%s beside a date is not modelled", value_kind_name(value.kind));
+  value = (Value){.kind = VALUE_TIMESTAMP, .integer = moment_stamp(parsed.moment)};
+  return parsed.is_partial ? eval_strict(eval, value, ERROR_BAD_VALUE, "incorrect datetime value") : value;
+}
+
+void mysql_note_text(Eval *eval, Value value, Type other) {
+  if (value.kind != VALUE_TEXT || type_is_text(other) || !eval->in_write || !eval->dialect->strict) return;
+  if (!number_scan(value.text, value.length).is_whole) eval->possible |= ERROR_BIT(ERROR_BAD_VALUE);
+}
+
 Value mysql_number(Eval *eval, Value value) {
   NumberText number;
   switch (value.kind) {

@@ -5,6 +5,7 @@
 #ifndef ALIBI_SEMANTICS_CONVERT_H
 #define ALIBI_SEMANTICS_CONVERT_H
 
+#include "semantics/datetime.h"
 #include "semantics/eval.h"
 #include "semantics/number.h"
 
@@ -24,6 +25,12 @@ bool mysql_bits(Eval *eval, Value value, uint64_t *bits);
 bool mysql_integer(Eval *eval, Value value, int64_t *integer);
 /* A number as the expression has it of which it is a branch (CASE, IF, COALESCE): more digits may show. */
 Value mysql_widen(Eval *eval, Value value, Type type);
+/* A text or number as a date or time; what is neither is TIME_UNSUPPORTED. */
+TimeAnswer mysql_moment(Value value, TimeText *parsed);
+/* What stands beside a date in a comparison: what is no date counts as the zero date, which is before all others. */
+Value mysql_stamp(Eval *eval, Value value);
+/* In a strict write a text beside NULL may be converted, or not: if it is no number, that error is possible. */
+void mysql_note_text(Eval *eval, Value value, Type other);
 /* 20200102, 20200102030405[.f], 102030[.f]. */
 Value mysql_time_number(Eval *eval, Value value);
 

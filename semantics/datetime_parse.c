@@ -181,7 +181,7 @@ TimeAnswer datetime_of_number(int64_t number, TimeText *result) {
     result->has_time = true;
   } else if (number < 10000101) {
     /* Two-digit years, YYMMDD. */
-    if (number < 101 || number > 991231) return number <= 0 ? TIME_UNSUPPORTED : TIME_BAD;
+    if (number < 101 || number > 991231) return number == 0 ? TIME_UNSUPPORTED : TIME_BAD;
     date = century_year(number / 10000, 2) * 10000 + number % 10000;
   } else if (number > 99991231) {
     return TIME_UNSUPPORTED;
@@ -192,13 +192,20 @@ TimeAnswer datetime_of_number(int64_t number, TimeText *result) {
   return moment_check(result->moment);
 }
 
+/* "2024", "10.5": fewer than the three parts of a date. */
+static bool is_short_number(Reader reader, int count) {
+  int64_t fraction;
+  if (count > 4 || (take(&reader, '.') && take_digits(&reader, &fraction) == 0)) return false;
+  return reader.at == reader.end;
+}
+
 TimeAnswer datetime_parse_mysql(const char *text, size_t length, TimeText *result) {
   Reader reader = reader_new(text, length);
   *result = (TimeText){0};
   int64_t year, month, day;
   int count = take_digits(&reader, &year);
-  if (count == 0) return TIME_BAD;
-  if (!is_mark(peek(&reader)) || peek(&reader) == '.') {
+  if (count == 0 || is_short_number(reader, count)) return TIME_BAD;
+  if (!is_mark(peek(&reader)) || (peek(&reader) == '.' && count > 4)) {
     if (count != 6 && count != 8 && count != 14) return TIME_UNSUPPORTED;
     if (peek(&reader) == '.') return TIME_UNSUPPORTED;
     TimeAnswer answer = datetime_of_number(year, result);

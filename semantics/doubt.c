@@ -66,6 +66,7 @@ void doubts_undo(Doubts *doubts, uint32_t mark) {
 }
 
 bool doubts_assume(Doubts *doubts) {
+  if (doubts->assumes_nothing) return false;
   bool found = false;
   for (uint32_t i = 0; i < doubts->doubts.count; i++) {
     Doubt *doubt = &doubts->doubts.items[i];

@@ -37,6 +37,7 @@ typedef struct Doubts {
   ARRAY(uint32_t) bindings; /* log of bindings, so that a failed match is undone */
   Arena arena;              /* bound values */
   bool has_assumed;         /* some doubt was ever bound to a guess: see doubts_assumed */
+  bool assumes_nothing;     /* none may be: what needs a guess is in doubt */
 } Doubts;
 
 void doubts_init(Doubts *doubts);

@@ -33,6 +33,7 @@ typedef struct Effect {
   ResultSet *returned;   /* of RETURNING, or NULL */
   uint32_t returned_room;
   struct Activation *activation; /* the procedure that the statement stands in, or NULL */
+  bool omits_default;            /* a column that is NOT NULL and has no default was left out */
   bool not_found;                /* SELECT ... INTO found no row */
 } Effect;
 

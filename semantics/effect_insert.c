@@ -44,6 +44,7 @@ static bool row_complete(Effect *effect, const Insert *insert, Value *values, co
       continue;
     }
     values[i] = effect_default(effect, table, i);
+    if (!table->columns[i].default_value && table->columns[i].not_null) effect->omits_default = true;
     if (effect->eval->abort && insert_value_failed(effect, insert)) return false;
     if (dialect_is_mysql(dialect) && !table->columns[i].default_value && table->columns[i].not_null &&
         (!dialect->strict || insert->conflict == CONFLICT_IGNORE)) {

@@ -227,6 +227,17 @@ static void statement_begin(Engine *engine) {
   engine->statement_doubts = engine->doubts.doubts.count;
 }
 
+/* A CALL that went wrong somewhere: which of its statements had their effect is not known. */
+static void call_lose(Engine *engine, const Plan *plan, const char *why) {
+  Footprint footprint = {0};
+  if (plan->answer == PREPARE_OK)
+    footprint_of(engine, plan, &footprint);
+  else
+    footprint_guess(engine, plan->text, plan->length, &footprint);
+  engine->last_plan = NULL;
+  engine_lose(engine, &footprint, why);
+}
+
 Outcome engine_execute(Engine *engine, const char *sql, size_t length, const Parameter *parameters,
                        uint32_t parameter_count) {
   engine->stats.statements++;
@@ -240,6 +251,10 @@ Outcome engine_execute(Engine *engine, const char *sql, size_t length, const Par
   if (plan->statement && plan->answer == PREPARE_OK) session_count(engine, plan->statement, &outcome);
   engine->last_plan = plan;
   engine->last_inputs = inputs;
+  bool is_aside = outcome.kind == OUTCOME_UNMODELLED || outcome.kind == OUTCOME_DOUBT;
+  if (is_aside && plan->statement && plan->statement->kind == STATEMENT_CALL &&
+      !dialect_undoes_calls(&engine->schema.dialect))
+    call_lose(engine, plan, outcome.reason ? outcome.reason : "a CALL that is not modelled");
   return outcome;
 }
 
@@ -269,9 +284,5 @@ void engine_undo_statement(Engine *engine) {
   if (engine->savepoints.count > engine->statement_savepoints)
     engine->savepoints.count = engine->statement_savepoints;
   if (!engine->last_call_had_effects || !plan || dialect_undoes_calls(&engine->schema.dialect)) return;
-  /* A CALL that failed somewhere: which of its statements had their effect is not known. */
-  Footprint footprint = {0};
-  footprint_of(engine, plan, &footprint);
-  engine->last_plan = NULL;
-  engine_lose(engine, &footprint, "a CALL failed at a place that is not known");
+  call_lose(engine, plan, "a CALL failed at a place that is not known");
 }

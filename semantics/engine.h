@@ -40,7 +40,6 @@ typedef enum PrepareAnswer {
 typedef struct Footprint {
   bool writes;
   bool writes_anything; /* cannot tell which tables: all */
-  bool outlives_error;  /* a CALL that fails keeps what it had done (mysql, mariadb): lost even where an error was observed */
   bool changes_schema;  /* may have created, changed or dropped the tables it names, or others */
   ARRAY(Table *) tables_read;
   ARRAY(Table *) tables_written;
@@ -60,7 +59,8 @@ void engine_rollback(Engine *engine);
 
 /* Executes one statement. On OUTCOME_DONE its effects are applied (and can be undone: engine_undo_statement);
  * otherwise nothing happened, but for a CALL that fails in mysql and mariadb: there the statements before the failing one keep
- * their effects.  Results live in engine_arena; column names and types until the next engine_execute. */
+ * their effects (and a CALL there that cannot be modelled loses at once what it may have written, for whether it succeeded or
+ * failed, some of it may be there).  Results live in engine_arena; column names and types until the next engine_execute. */
 Outcome engine_execute(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count);
 /* The same statement again, evaluating everything, to learn which errors some order of evaluation would raise. No effects.
  * ERROR_BIT(ERROR_NONE) is in the set where that cannot be told. */

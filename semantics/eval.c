@@ -234,16 +234,18 @@ static Value function(Eval *eval, const Expr *expr) {
   if (entry->flags & (FUNCTION_CLOCK | FUNCTION_VOLATILE | FUNCTION_SESSION))
     return function_call(eval, expr, few);
   Value *args = expr->arg_count <= FEW ? few : ARENA_ARRAY(eval->arena, Value, expr->arg_count);
+  bool is_strict = !(entry->flags & FUNCTION_NULLS);
   const Expr *null = NULL; /* an argument that is NULL */
   for (uint32_t i = 0; i < expr->arg_count; i++) {
-    args[i] = null ? logic_second(eval, NULL_VALUE, null, expr->args[i]) : expr_operand(eval, expr->args[i]);
-    for (uint32_t k = i + 1;
-         eval->abort == ABORT_ERROR && k < expr->arg_count && !(entry->flags & FUNCTION_NULLS); k++)
+    bool may_stop = null && (is_strict || dialect_is_mysql(eval->dialect));
+    args[i] =
+        may_stop ? logic_second(eval, NULL_VALUE, null, expr->args[i]) : expr_operand(eval, expr->args[i]);
+    for (uint32_t k = i + 1; eval->abort == ABORT_ERROR && k < expr->arg_count && is_strict; k++)
       args[i] = logic_overrule(eval, expr->args[k]);
     if (eval->abort) return NULL_VALUE;
     if (value_is_null(args[i])) null = expr->args[i];
   }
-  if (null && !(entry->flags & FUNCTION_NULLS)) return NULL_VALUE;
+  if (null && is_strict) return NULL_VALUE;
   return function_call(eval, expr, args);
 }
 

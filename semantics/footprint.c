@@ -26,32 +26,40 @@ static void footprint_add(Engine *engine, Footprint *footprint, Table *table, bo
   ARENA_PUSH(&engine->preparation, &footprint->tables_written, table);
 }
 
-static void footprint_list(Engine *engine, const StatementList *list, Footprint *footprint, uint32_t depth) {
-  for (uint32_t i = 0; i < list->count; i++) footprint_collect(engine, list->items[i], footprint, depth);
+/* Bodies that have been looked at: procedures may call one another, and themselves. */
+typedef ARRAY(const Statement *) Bodies;
+
+static void footprint_collect(Engine *engine, const Statement *statement, Footprint *footprint, Bodies *seen);
+
+static void footprint_list(Engine *engine, const StatementList *list, Footprint *footprint, Bodies *seen) {
+  for (uint32_t i = 0; i < list->count; i++) footprint_collect(engine, list->items[i], footprint, seen);
 }
 
-static void footprint_call(Engine *engine, const Statement *call, Footprint *footprint, uint32_t depth) {
+static void footprint_call(Engine *engine, const Statement *call, Footprint *footprint, Bodies *seen) {
   const Statement *body = procedure_body(engine, call);
-  footprint->outlives_error = !dialect_undoes_calls(&engine->schema.dialect);
-  if (!body || depth > CALL_DEPTH) {
+  if (!body) {
     footprint->writes = footprint->writes_anything = true;
     return;
   }
-  footprint_collect(engine, body, footprint, depth + 1);
+  for (uint32_t i = 0; i < seen->count; i++)
+    if (seen->items[i] == body) return;
+  ARENA_PUSH(&engine->preparation, seen, body);
+  footprint_collect(engine, body, footprint, seen);
 }
 
 static bool statement_has_flow(const Statement *statement) { return statement->kind >= STATEMENT_BLOCK; }
 
-void footprint_collect(Engine *engine, const Statement *statement, Footprint *footprint, uint32_t depth) {
+static void footprint_collect(Engine *engine, const Statement *statement, Footprint *footprint,
+                              Bodies *seen) {
   for (uint32_t i = 0; i < statement->tables_read.count; i++)
     footprint_add(engine, footprint, statement->tables_read.items[i], false);
   for (uint32_t i = 0; i < statement->tables_written.count; i++)
     footprint_add(engine, footprint, statement->tables_written.items[i], true);
-  if (statement->kind == STATEMENT_CALL) footprint_call(engine, statement, footprint, depth);
+  if (statement->kind == STATEMENT_CALL) footprint_call(engine, statement, footprint, seen);
   if (!statement_has_flow(statement)) return;
-  footprint_list(engine, &statement->flow->body, footprint, depth);
+  footprint_list(engine, &statement->flow->body, footprint, seen);
   for (uint32_t i = 0; i < statement->flow->branches.count; i++)
-    footprint_list(engine, &statement->flow->branches.items[i].body, footprint, depth);
+    footprint_list(engine, &statement->flow->branches.items[i].body, footprint, seen);
 }
 
 static bool names_tables(const Statement *statement) {
@@ -69,7 +77,8 @@ static void footprint_definition(Engine *engine, const Statement *statement, Foo
 void footprint_of(Engine *engine, const Plan *plan, Footprint *footprint) {
   const Statement *statement = plan->statement;
   if (!statement) return;
-  footprint_collect(engine, statement, footprint, 0);
+  Bodies seen = {0};
+  footprint_collect(engine, statement, footprint, &seen);
   if (names_tables(statement)) {
     for (uint32_t i = 0; i < statement->drop.names.count; i++) {
       Table *table = schema_table(&engine->schema, statement->drop.names.items[i]);
@@ -252,7 +261,6 @@ void footprint_guess(Engine *engine, const char *sql, size_t length, Footprint *
     footprint->writes_anything |= !footprint->tables_written.count || word_is(&words, first, "CALL") ||
                                   word_is(&words, first, "EXECUTE") || word_is(&words, first, "DO");
     footprint->writes = true;
-    footprint->outlives_error = word_is(&words, first, "CALL") && !dialect_undoes_calls(&engine->schema.dialect);
     break;
   }
 }

@@ -8,7 +8,5 @@
 void footprint_of(Engine *engine, const Plan *plan, Footprint *footprint);
 /* From the words of a text: a query writes nothing; any other statement may write every table it names. */
 void footprint_guess(Engine *engine, const char *sql, size_t length, Footprint *footprint);
-/* Adds the tables of a statement of a procedure, and of all statements inside it. */
-void footprint_collect(Engine *engine, const Statement *statement, Footprint *footprint, uint32_t depth);
 
 #endif

@@ -193,10 +193,14 @@ static Value real_result(NumberCall *call, double real) {
   return value_double(real);
 }
 
-/* SQLite divides natural logarithms, and has no base below 1. */
-static Value logarithm_sqlite(NumberCall *call, const double *numbers) {
+/* SQLite divides natural logarithms, has no base below 1, and takes any text as the second argument. */
+static Value logarithm_sqlite(NumberCall *call) {
   bool has_base = call->count == 2;
-  double real = numbers[has_base], base = has_base && numbers[0] > 0 ? log(numbers[0]) : 0;
+  Value number;
+  if (!call_number(call, &number)) return NULL_VALUE;
+  double first = number_to_double(number);
+  double base = has_base && first > 0 ? log(first) : 0;
+  double real = has_base ? number_to_double(sqlite_operand(call->args[1])) : first;
   if (real <= 0 || (has_base && base <= 0)) return NULL_VALUE;
   if (has_base) return value_double(log(real) / base);
   if (call->id == FUNCTION_LN) return value_double(log(real));
@@ -206,7 +210,6 @@ static Value logarithm_sqlite(NumberCall *call, const double *numbers) {
 static Value call_logarithm(NumberCall *call, const double *numbers) {
   bool has_base = call->count == 2;
   double real = numbers[has_base], base = numbers[0];
-  if (dialect_is_sqlite(call->eval->dialect)) return logarithm_sqlite(call, numbers);
   bool is_outside = real <= 0 || (has_base && (base <= 0 || base == 1));
   if (is_outside && dialect_is_mysql(call->eval->dialect)) return division_by_zero(call->eval);
   if (is_outside) return call_domain(call, ERROR_ARGUMENT);
@@ -222,6 +225,9 @@ static Value call_logarithm(NumberCall *call, const double *numbers) {
 static Value call_real(NumberCall *call) {
   double numbers[2] = {0, 0};
   const double pi = 3.14159265358979323846;
+  bool is_logarithm = call->id == FUNCTION_LN || call->id == FUNCTION_LOG || call->id == FUNCTION_LOG10 ||
+                      call->id == FUNCTION_LOG2;
+  if (is_logarithm && dialect_is_sqlite(call->eval->dialect)) return logarithm_sqlite(call);
   if (!call_reals(call, numbers)) return NULL_VALUE;
   double x = numbers[0];
   switch (call->id) {
@@ -250,8 +256,8 @@ static Value call_real(NumberCall *call) {
 static Value call_mod(NumberCall *call) {
   const Expr *expr = call->expr;
   if (dialect_is_sqlite(call->eval->dialect)) return call_real(call);
-  return operate_binary(call->eval, EXPR_MODULO, expr->type, call->args[0], expr->args[0]->type, call->args[1],
-                        expr->args[1]->type);
+  return operate_binary(call->eval, EXPR_MODULO, expr->type, call->args[0], expr->args[0]->type,
+                        call->args[1], expr->args[1]->type);
 }
 
 bool function_number_call(Eval *eval, const Expr *expr, const Value *args, Value *result) {

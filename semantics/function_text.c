@@ -154,6 +154,7 @@ static Value call_trim(TextCall *call) {
   const char *cut = call->count > 1 ? call->second : " ";
   size_t cut_length = call->count > 1 ? call->second_length : 1;
   FunctionId id = call->expr->function->id;
+  if (dialect_is_sqlite(call->eval->dialect)) cut_length = strnlen(cut, cut_length); /* it stops at a NUL */
   size_t start = id == FUNCTION_RTRIM ? 0 : trim_front(call, cut, cut_length, call->length);
   size_t end = id == FUNCTION_LTRIM ? call->length : trim_back(call, cut, cut_length, start);
   return value_text(call->text + start, end - start);
@@ -395,7 +396,8 @@ static Value call_pad(TextCall *call) {
 /* ---- Codes ------------------------------------------------------------------------------------ */
 
 static Value call_code(TextCall *call) { /* ASCII, UNICODE */
-  if (call->length == 0) return call->expr->function->id == FUNCTION_UNICODE ? NULL_VALUE : value_int(0);
+  bool is_unicode = call->expr->function->id == FUNCTION_UNICODE;
+  if (call->length == 0 || (is_unicode && !*call->text)) return is_unicode ? NULL_VALUE : value_int(0);
   if (dialect_is_mysql(call->eval->dialect)) return value_int((unsigned char)call->text[0]);
   return value_int(text_code(call->text, call->length));
 }

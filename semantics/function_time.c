@@ -29,8 +29,8 @@ static bool moment_fail(TimeCall *call, TimeAnswer answer) {
     eval_unmodelled(call->eval, "%s of a text in this form", call->expr->function->name);
   else if (call->eval->dialect->name == DIALECT_POSTGRESQL)
     eval_error(call->eval, ERROR_BAD_VALUE, "invalid input syntax for a date");
-  else if (dialect_is_mysql(call->eval->dialect) && call->eval->in_write)
-    eval_unmodelled(call->eval, "%s of what is no date, in a write", call->expr->function->name);
+  else if (dialect_is_mysql(call->eval->dialect))
+    eval_strict(call->eval, NULL_VALUE, ERROR_BAD_VALUE, "incorrect datetime value");
   return false;
 }
 
@@ -41,17 +41,13 @@ static bool moment_of_value(TimeCall *call, Value value, Moment *moment, bool *h
   switch (value.kind) {
   case VALUE_DATE: *moment = moment_of_days(value.integer); return true;
   case VALUE_TIMESTAMP: *moment = moment_of_stamp(value.integer); return true;
-  case VALUE_TEXT:
-    answer = dialect_is_mysql(call->eval->dialect)
-                 ? datetime_parse_mysql(value.text, value.length, &parsed)
-                 : datetime_parse_postgres(value.text, value.length, &parsed);
-    break;
-  case VALUE_INT:
-    answer =
-        dialect_is_mysql(call->eval->dialect) ? datetime_of_number(value.integer, &parsed) : TIME_UNSUPPORTED;
-    break;
-  default: answer = TIME_UNSUPPORTED;
+  default: break;
   }
+  if (dialect_is_mysql(call->eval->dialect))
+    answer = mysql_moment(value, &parsed);
+  else
+    answer = value.kind == VALUE_TEXT ? datetime_parse_postgres(value.text, value.length, &parsed)
+                                      : TIME_UNSUPPORTED;
   if (answer != TIME_OK || parsed.has_zone)
     return moment_fail(call, answer == TIME_OK ? TIME_UNSUPPORTED : answer);
   *moment = parsed.moment;

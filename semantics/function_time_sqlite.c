@@ -14,6 +14,7 @@
 
 #define EPOCH_MILLISECONDS INT64_C(210866760000000) /* 1970-01-01 00:00 */
 #define DAY_MILLISECONDS INT64_C(86400000)
+#define YEAR_ZERO_MILLISECONDS (EPOCH_MILLISECONDS - INT64_C(62167219200000))
 #define LAST_MILLISECOND INT64_C(464269060799999) /* 9999-12-31 23:59:59.999 */
 
 typedef enum SqliteTime {
@@ -78,9 +79,24 @@ static SqliteTime date_take(const char *at, const char *end, int64_t *millisecon
   return SQLITE_TIME_OK;
 }
 
+static bool value_is_word(Value value, const char *word) {
+  return value.kind == VALUE_TEXT && value.length == strlen(word) &&
+         strncasecmp(value.text, word, value.length) == 0;
+}
+
 static SqliteTime number_take(double number, int64_t *milliseconds) {
   if (!(number >= 0 && number < 5373484.5)) return SQLITE_TIME_NULL;
   *milliseconds = (int64_t)(number * 86400000.0 + 0.5);
+  return SQLITE_TIME_OK;
+}
+
+/* A number that a first modifier explains: seconds since 1970, or a Julian day if it can be one. */
+static SqliteTime number_explained(double number, Value modifier, int64_t *milliseconds) {
+  if (!value_is_word(modifier, "unixepoch") && !value_is_word(modifier, "auto")) return SQLITE_TIME_NULL;
+  if (value_is_word(modifier, "auto") && number >= 0 && number < 5373484.5)
+    return number_take(number, milliseconds);
+  if (!(number >= -62167219200.0 && number < 253402300800.0)) return SQLITE_TIME_NULL;
+  *milliseconds = EPOCH_MILLISECONDS + (int64_t)(number * 1000 + (number < 0 ? -0.5 : 0.5));
   return SQLITE_TIME_OK;
 }
 
@@ -223,8 +239,16 @@ Value function_time_sqlite(Eval *eval, const Expr *expr, const Value *args) {
   SqliteTime answer = expr->arg_count > first ? value_take(args[first], &milliseconds) : SQLITE_TIME_NOW;
   if (answer == SQLITE_TIME_NOW && expr->arg_count <= first + 1) return clock_value(eval->engine, eval, expr);
   if (answer == SQLITE_TIME_NOW) answer = SQLITE_TIME_UNSUPPORTED;
-  for (uint32_t i = first + 1; i < expr->arg_count && answer == SQLITE_TIME_OK; i++)
+  uint32_t next = first + 1;
+  bool is_number =
+      expr->arg_count > next && (args[first].kind == VALUE_INT || args[first].kind == VALUE_DOUBLE);
+  if (is_number && (value_is_word(args[next], "unixepoch") || value_is_word(args[next], "auto")))
+    answer = number_explained(number_to_double(args[first]), args[next++], &milliseconds);
+  for (uint32_t i = next; i < expr->arg_count && answer == SQLITE_TIME_OK; i++)
     answer = modifier_apply(args[i], &milliseconds);
+  /* Years before 0 are shown with a sign of their own. */
+  if (answer == SQLITE_TIME_OK && milliseconds >= 0 && milliseconds < YEAR_ZERO_MILLISECONDS)
+    answer = SQLITE_TIME_UNSUPPORTED;
   if (answer == SQLITE_TIME_UNSUPPORTED)
     return eval_unmodelled(eval, "%s with this text or modifier", expr->function->name);
   if (answer == SQLITE_TIME_NULL || milliseconds < 0 || milliseconds > LAST_MILLISECOND) return NULL_VALUE;

@@ -23,7 +23,29 @@ typedef struct Junction {
   const char *reason;
 } Junction;
 
-/* Could evaluating it raise an error?  Comparisons of columns and constants never do. */
+/* The same in every row: no column, variable or subquery in it. */
+static bool expr_is_constant(const Expr *expr) {
+  switch (expr->kind) {
+  case EXPR_COLUMN:
+  case EXPR_VARIABLE:
+  case EXPR_USER_VARIABLE:
+  case EXPR_GROUP_KEY:
+  case EXPR_AGGREGATE:
+  case EXPR_SCALAR:
+  case EXPR_EXISTS:
+  case EXPR_IN_SELECT:
+  case EXPR_ANY:
+  case EXPR_ALL: return false;
+  default: break;
+  }
+  if (expr->is_volatile) return false;
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    if (!expr_is_constant(expr->args[i])) return false;
+  return true;
+}
+
+/* Could it raise an error for some value of what is in doubt?  Comparisons of columns and constants never do.
+ */
 static bool expr_may_fail(const Expr *expr) {
   switch (expr->kind) {
   case EXPR_NULL:
@@ -36,6 +58,7 @@ static bool expr_may_fail(const Expr *expr) {
   case EXPR_AGGREGATE: return false;
   default: break;
   }
+  if (expr_is_constant(expr)) return false; /* it has been evaluated */
   bool is_safe = (expr->kind >= EXPR_EQUAL && expr->kind <= EXPR_BETWEEN) || expr->kind == EXPR_IN_LIST;
   if (!is_safe) return true;
   for (uint32_t i = 0; i < expr->arg_count; i++)
@@ -96,27 +119,6 @@ int logic_junction(Eval *eval, const Expr *expr) {
 }
 
 /* ---- Operands ------------------------------------------------------------------------------- */
-
-/* The same in every row: no column, variable or subquery in it. */
-static bool expr_is_constant(const Expr *expr) {
-  switch (expr->kind) {
-  case EXPR_COLUMN:
-  case EXPR_VARIABLE:
-  case EXPR_USER_VARIABLE:
-  case EXPR_GROUP_KEY:
-  case EXPR_AGGREGATE:
-  case EXPR_SCALAR:
-  case EXPR_EXISTS:
-  case EXPR_IN_SELECT:
-  case EXPR_ANY:
-  case EXPR_ALL: return false;
-  default: break;
-  }
-  if (expr->is_volatile) return false;
-  for (uint32_t i = 0; i < expr->arg_count; i++)
-    if (!expr_is_constant(expr->args[i])) return false;
-  return true;
-}
 
 /* Operators that are NULL as soon as one operand is. */
 static bool expr_is_strict(const Expr *expr) {
@@ -233,7 +235,10 @@ static void between_mix(Eval *eval, const Expr *expr, Value values[3]) {
     has_number |= type_is_number(expr->args[i]->type);
   }
   if (has_time && (has_text || has_number)) {
-    eval_unmodelled(eval, "BETWEEN dates and other values is not modelled");
+    for (unsigned i = 0; i < 3 && !eval->abort; i++)
+      values[i] = values[i].kind == VALUE_TIME
+                      ? eval_unmodelled(eval, "BETWEEN times and other values is not modelled")
+                      : mysql_stamp(eval, values[i]);
     return;
   }
   bool is_plain = !type_is_text(expr->args[0]->type) ||

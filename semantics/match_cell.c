@@ -221,6 +221,8 @@ static int match_doubt(const Dialect *dialect, Doubts *doubts, uint32_t id, cons
   }
   if (doubt->type.kind == TYPE_UNKNOWN || doubt->type.kind == TYPE_DYNAMIC)
     return doubt_bind(doubts, id, observed->value), 1;
+  if (doubt->type.kind == TYPE_INT && observed->value.kind == VALUE_INT)
+    return doubt_bind(doubts, id, observed->value), 1;
   Arena arena;
   arena_init(&arena);
   Value value;

@@ -56,6 +56,8 @@ enum { REAL_FIXED = 2 };
 /* Where a number is wanted, MySQL's GREATEST of texts compares them as numbers, and MariaDB rounds what comes from
  * CAST(... AS CHAR): such a text is marked, and its use as a number is not modelled. */
 enum { TEXT_NO_NUMBER = 1 };
+/* The NULL that CAST(... AS DATE) makes of what is no date: in a comparison MariaDB sees a zero date there. */
+enum { NULL_NO_DATE = 1 };
 
 /* The fewest digits that read back as the same double (or single); exponent is the power of ten of
  * the first digit; returns the number of digits. */

@@ -35,7 +35,12 @@ static bool result_is_fixed(Activation *activation, const ResultSet *result) {
     return false;
   }
   /* One admissible order is taken: a mismatch that follows from it proves nothing. */
-  if (!order_is_fixed(result)) doubts_admit(&activation->engine->doubts);
+  if (order_is_fixed(result)) return true;
+  if (activation->engine->doubts.assumes_nothing) {
+    eval_unmodelled(&activation->eval, "a cursor over rows in no fixed order");
+    return false;
+  }
+  doubts_admit(&activation->engine->doubts);
   return true;
 }
 

@@ -88,6 +88,7 @@ static FlowAnswer leaf_failed(Activation *activation, const Effect *effect, cons
   ErrorSet errors =
       effect->errors | effect->outcome->possible | (eval->abort == ABORT_ERROR ? ERROR_BIT(eval->error) : 0);
   eval->abort = ABORT_NONE;
+  activation->omits_default = effect->omits_default;
   return condition_raise(activation, errors, false, effect->outcome->reason);
 }
 
@@ -211,7 +212,7 @@ static FlowAnswer flow_case(Activation *activation, const Flow *flow) {
     if (takes < 0) return answer;
     if (takes) return flow_list(activation, &branch->body);
   }
-  return condition_raise(activation, ERROR_BIT(ERROR_OTHER), false, "no branch of CASE applies");
+  return condition_signal(activation, "20000", "1339", ERROR_BIT(ERROR_OTHER), "no branch of CASE applies");
 }
 
 /* ---- Loops ------------------------------------------------------------------------------------- */
@@ -287,16 +288,12 @@ static FlowAnswer flow_jump(Activation *activation, const Statement *statement) 
 
 static FlowAnswer flow_signal(Activation *activation, const Flow *flow) {
   const char *state = flow->sqlstate ? flow->sqlstate : "45000";
-  activation->signal = state;
   if (strncmp(state, "01", 2) == 0 || strncmp(state, "02", 2) == 0) {
     eval_unmodelled(&activation->eval, "SIGNAL of a warning");
     return FLOW_ABORT;
   }
-  ErrorSet errors =
-      ERROR_BIT(ERROR_SIGNAL) | error_set_of(&activation->engine->schema.dialect, state, strlen(state));
-  FlowAnswer answer = condition_raise(activation, errors & ERROR_ANY, false, "SIGNAL");
-  if (answer != FLOW_ABORT) activation->signal = NULL;
-  return answer;
+  ErrorSet errors = error_set_of(&activation->engine->schema.dialect, state, strlen(state)) & ERROR_ANY;
+  return condition_signal(activation, state, "1644", ERROR_BIT(ERROR_SIGNAL) | errors, "SIGNAL");
 }
 
 FlowAnswer flow_run(Activation *activation, const Statement *statement) {

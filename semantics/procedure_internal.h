@@ -52,7 +52,9 @@ typedef struct Activation {
   const char *label;       /* FLOW_LEAVE, FLOW_ITERATE: where to */
   ErrorSet errors;         /* FLOW_ABORT without abort in eval: an SQL error that nothing handled */
   const char *reason;
-  const char *signal;      /* the SQLSTATE that SIGNAL raised, or NULL */
+  const char *signal;      /* the very SQLSTATE that is being raised, or NULL: known only by its class */
+  const char *signal_code; /* and its number */
+  bool omits_default;      /* the failing INSERT left out a column that needs a value */
   int64_t affected;
 } Activation;
 
@@ -70,6 +72,8 @@ FlowAnswer flow_outcome(Activation *activation);
 
 /* procedure_condition.c */
 FlowAnswer condition_raise(Activation *activation, ErrorSet errors, bool is_not_found, const char *reason);
+/* The same, where the SQLSTATE and the number are known exactly. */
+FlowAnswer condition_signal(Activation *activation, const char *state, const char *code, ErrorSet errors, const char *reason);
 /* Would a handler take any of these errors? */
 bool condition_is_watched(const Activation *activation, ErrorSet errors);
 

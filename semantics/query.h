@@ -9,7 +9,8 @@
 #include "semantics/eval.h"
 #include "semantics/result.h"
 
-/* Fills *result; false: eval->abort tells. `eval->frame` is the outer frame or NULL. The result lives in eval->arena. */
+/* Fills *result; false: eval->abort tells. `eval->frame` is the outer frame or NULL. The result lives in eval->arena;
+ * its texts may lie in stored rows, which live until the store commits or undoes. */
 bool query_run(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet *result);
 
 /* A result that feeds something else must not leave a choice open: applies the slice where all choices are alike; otherwise

@@ -171,6 +171,10 @@ void replay_leave_out(Replay *replay, const uint8_t *left_out, uint32_t count) {
   replay->left_out_count = count;
 }
 
+void replay_assume_nothing(Replay *replay) { engine_doubts(replay->engine)->assumes_nothing = true; }
+
+bool replay_has_assumed(const Replay *replay) { return doubts_assumed(engine_doubts(replay->engine)); }
+
 uint32_t replay_undecided_count(const Replay *replay) { return replay->undecided; }
 
 /* ---- Lines ------------------------------------------------------------------------------------- */

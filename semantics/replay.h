@@ -47,6 +47,11 @@ Engine *replay_engine(Replay *replay);
 void replay_leave_out(Replay *replay, const uint8_t *left_out, uint32_t count);
 uint32_t replay_undecided_count(const Replay *replay);
 
+/* Where the database chose and no observation tells, a replay takes the likely choice; a mismatch behind it is `unknown`.
+ * A second replay that assumes nothing, and sets aside what needs such a choice, tells whether it is a violation. */
+void replay_assume_nothing(Replay *replay);
+bool replay_has_assumed(const Replay *replay);
+
 /* Takes the next line (of the given order: see src/transcript/order.h).  False: bad input, diag tells.
  * After a violation further lines are only counted. */
 bool replay_line(Replay *replay, const Line *line, Diag *diag);

@@ -80,8 +80,15 @@ bool replay_final(Replay *replay, const Line *line, Diag *diag) {
   ResultSet set;
   replay_state(replay, table, columns, width, &set);
   Mismatch mismatch = {0};
+  uint32_t bindings = doubts_mark(engine_doubts(replay->engine));
   MatchAnswer answer =
       match_rows(replay_dialect(replay), engine_doubts(replay->engine), &set, &observed, &mismatch);
+  /* A generated key that was observed is nobody else's. */
+  if (answer == MATCH_YES && doubts_mark(engine_doubts(replay->engine)) > bindings &&
+      !engine_settle(replay->engine)) {
+    answer = MATCH_NO;
+    mismatch.kind = MISMATCH_ROWS;
+  }
   if (answer == MATCH_NO) return replay_final_mismatch(replay, line, &set, mismatch), true;
   if (answer == MATCH_UNDECIDED)
     replay_put_aside(replay, line, NULL, 0, line->table.table,

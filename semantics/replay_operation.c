@@ -51,18 +51,32 @@ static Step replay_lose(Run *run, uint32_t index, const Operation *operation, co
   return step;
 }
 
-static bool sql_is_rollback(const char *sql) {
+static bool sql_begins(const char *sql, const char *word) {
   while (*sql == ' ' || *sql == '\n' || *sql == '\t') sql++;
-  return strncasecmp(sql, "rollback", 8) == 0;
+  return strncasecmp(sql, word, strlen(word)) == 0;
+}
+
+/* A CALL that was refused on its way: which of its statements had their effect is not known. */
+static void replay_lose_call(Replay *replay, const Operation *operation) {
+  Footprint footprint = {0};
+  Outcome outcome = {0};
+  uint32_t offset;
+  engine_prepare(replay->engine, operation->sql, operation->sql_length, replay_parameters(replay, operation),
+                 operation->param_count, &outcome, &offset, &footprint);
+  engine_lose(replay->engine, &footprint, "a CALL was refused at a place that is not known");
 }
 
 /* An error that a database raises for its own sake, whatever the data: it has no effect. */
 static void replay_refuse(Run *run, const Operation *operation) {
   const Dialect *dialect = replay_dialect(run->replay);
   if (dialect->name == DIALECT_POSTGRESQL) run->is_dead = true;
-  if (!dialect_is_mysql(dialect) || !error_undoes_transaction(operation->error)) return;
-  engine_rollback(run->replay->engine);
-  engine_begin(run->replay->engine, (uint32_t)run->replay->transactions);
+  if (!dialect_is_mysql(dialect)) return;
+  if (error_undoes_transaction(operation->error)) {
+    engine_rollback(run->replay->engine);
+    engine_begin(run->replay->engine, (uint32_t)run->replay->transactions);
+  } else if (sql_begins(operation->sql, "call")) {
+    replay_lose_call(run->replay, operation);
+  }
 }
 
 static bool operation_is_refused(const Replay *replay, const Operation *operation) {
@@ -117,7 +131,7 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
   Replay *replay = run->replay;
   const Dialect *dialect = replay_dialect(replay);
   Mismatch mismatch = {0};
-  if (run->is_dead && !sql_is_rollback(operation->sql)) {
+  if (run->is_dead && !sql_begins(operation->sql, "rollback")) {
     if (operation->error) return STEP_NEXT;
     Outcome dead = {.kind = OUTCOME_ERROR,
                     .errors = ERROR_BIT(ERROR_BLOCK_DEAD),

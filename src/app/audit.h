@@ -32,6 +32,7 @@ typedef struct Audit {
   uint64_t reason_line; /* 0: nowhere in particular */
   uint64_t checked;
   ARRAY(uint8_t) left_out; /* heap: which undecided transactions this run leaves out */
+  bool assumes_nothing;    /* this run takes no choice of the database for granted */
   uint32_t runs;           /* so far, over the choices for undecided transactions */
   double seconds;
   Arena arena;

@@ -16,8 +16,19 @@ static GeneratorOptions fuzz_options(const Run *run, const Client *client) {
                             .has_mistakes = run->scale.value[MISTAKES] != 0};
 }
 
+/* Joins of joins may have no end; what a database gives up is recorded as refused. */
+static const char *fuzz_time_limit(DialectName dialect) {
+  switch (dialect) {
+  case DIALECT_POSTGRESQL: return "SET statement_timeout = '5s'";
+  case DIALECT_MARIADB: return "SET SESSION max_statement_time = 5";
+  default: return NULL;
+  }
+}
+
 static void fuzz_adjust(Run *run, Client *client) {
   Reply reply;
+  const char *limit = fuzz_time_limit(client->connection->dialect);
+  if (limit) driver_run(client->connection, &client->arena, limit, &reply);
   if (run->scale.value[FOREIGN_KEYS] && client->connection->dialect == DIALECT_SQLITE)
     driver_run(client->connection, &client->arena, "PRAGMA foreign_keys = ON", &reply);
 }

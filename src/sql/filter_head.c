@@ -105,7 +105,7 @@ static uint32_t parameters_end(const Parser *parser, uint32_t index) {
   return index;
 }
 
-/* A body that is not ours ends with its statement: at a semicolon outside BEGIN ... END. */
+/* A body that is not ours ends with its statement: at a semicolon outside BEGIN ... END. 0: it does not end. */
 static uint32_t foreign_width(const Parser *parser, uint32_t index) {
   static const char *const CLOSED[] = {"if", "loop", "while", "repeat", "for"};
   uint32_t depth = 0, at = index;
@@ -116,17 +116,22 @@ static uint32_t foreign_width(const Parser *parser, uint32_t index) {
     if (code == SQL_END && depth && !WORD_IN(parser, at + 1, CLOSED)) depth--;
     if (code == SQL_SEMI && depth == 0) break;
   }
-  return at - index;
+  return depth ? 0 : at - index;
+}
+
+/* PL/pgSQL and the like; in PostgreSQL, too, a transcript may give a body as MySQL writes it. */
+static bool routine_is_foreign(const Parser *parser, uint32_t at, uint32_t behind) {
+  if (word_at(parser, at, "function") || token_at(parser, behind)->code == SQL_AS) return true;
+  if (word_at(parser, behind, "language") && !word_at(parser, behind + 1, "sql")) return true;
+  return parser->dialect->name == DIALECT_POSTGRESQL &&
+         (token_at(parser, behind)->code != SQL_BEGIN || word_at(parser, behind + 1, "atomic"));
 }
 
 static uint16_t create_routine(Parser *parser, uint32_t index, uint32_t at, uint32_t *width) {
   uint32_t behind = parameters_end(parser, at);
-  bool is_foreign = word_at(parser, at, "function") || parser->dialect->name == DIALECT_POSTGRESQL ||
-                    token_at(parser, behind)->code == SQL_AS ||
-                    (word_at(parser, behind, "language") && !word_at(parser, behind + 1, "sql"));
-  if (is_foreign) {
-    *width = foreign_width(parser, index);
-    return SQL_FOREIGN_ROUTINE;
+  if (routine_is_foreign(parser, at, behind)) {
+    *width = token_at(parser, behind)->code ? foreign_width(parser, index) : 0;
+    return *width ? SQL_FOREIGN_ROUTINE : 0;
   }
   parser->in_procedure = true;
   parser->header = behind;

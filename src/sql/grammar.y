@@ -815,6 +815,7 @@ parameters(A) ::= parameters(A) COMMA parameter_mode(M) name(N) type(T). { proce
 %type parameter_mode {ParameterMode}
 parameter_mode(A) ::= . { A = PARAMETER_IN; }
 parameter_mode(A) ::= IN. { A = PARAMETER_IN; }
+parameter_mode(A) ::= IN_FLAT. { A = PARAMETER_IN; }
 parameter_mode(A) ::= OUT(T). { A = token_is(parser, T, "out") ? PARAMETER_OUT : PARAMETER_INOUT; }
 
 %type body_statement {Statement *}

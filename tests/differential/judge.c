@@ -3,6 +3,7 @@
 
 #include "semantics/operate.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #define BIT(NAME) ERROR_BIT(ERROR_##NAME)
@@ -66,11 +67,19 @@ static char class_of_model(Value value) {
   }
 }
 
+/* The driver writes blobs as text. */
+static bool is_blob_text(Value value) {
+  if (value.length < 2 || memcmp(value.text, "\\x", 2) != 0) return false;
+  for (uint32_t i = 2; i < value.length; i++)
+    if (!isxdigit((unsigned char)value.text[i])) return false;
+  return true;
+}
+
 static char class_of_observed(const Observed *observed) {
   switch (observed->value.kind) {
   case VALUE_NULL: return 'n';
   case VALUE_DOUBLE: return 'r';
-  case VALUE_TEXT: return observed->value.length >= 2 && !memcmp(observed->value.text, "\\x", 2) ? 'b' : 't';
+  case VALUE_TEXT: return is_blob_text(observed->value) ? 'b' : 't';
   default: return 'i';
   }
 }

@@ -162,18 +162,19 @@ static GeneratedKind file_kind(const char *sql) {
   return GENERATED_CHANGE;
 }
 
-static void file_statement(Trial *trial, const char *sql, size_t length) {
+static bool file_statement(Trial *trial, const char *sql, size_t length) {
   Generated statement = {.kind = file_kind(sql), .sql = sql, .length = length};
   Reply reply = {0};
   printf("%s;\n", sql);
   driver_run(trial->connection, &trial->arena, sql, &reply);
   if (statement.kind <= GENERATED_ROLLBACK) {
     trial_control(trial, statement.kind);
-    return;
+    return true;
   }
   uint64_t differed = trial->totals->differed;
-  trial_statement(trial, &statement, &reply);
+  bool goes_on = trial_statement(trial, &statement, &reply);
   if (trial->totals->differed == differed) judge_print(&trial->judge, &reply);
+  return goes_on;
 }
 
 bool trial_file(const char *path, Totals *totals) {
@@ -188,7 +189,7 @@ bool trial_file(const char *path, Totals *totals) {
   for (ssize_t length; (length = getdelim(&sql, &room, ';', file)) > 0;) {
     char *start = sql + strspn(sql, "\n ");
     if (sql[length - 1] == ';') sql[length - 1] = 0;
-    if (strlen(start)) file_statement(&trial, start, strlen(start));
+    if (strlen(start) && !file_statement(&trial, start, strlen(start))) break;
   }
   free(sql);
   fclose(file);
