@@ -80,6 +80,7 @@ static void probe_assignments(Eval *eval, const AssignmentList *assignments) {
 }
 
 void constants_probe(Eval *eval, const Statement *statement) {
+  eval->in_write = statement->kind == STATEMENT_INSERT || statement->kind == STATEMENT_UPDATE;
   switch (statement->kind) {
   case STATEMENT_SELECT: probe_select(eval, statement->select); break;
   case STATEMENT_INSERT:
@@ -93,4 +94,5 @@ void constants_probe(Eval *eval, const Statement *statement) {
   case STATEMENT_DELETE: probe_select(eval, statement->delete_->scope); break;
   default: break;
   }
+  eval->in_write = false;
 }

@@ -50,26 +50,13 @@ Value mysql_time_number(Eval *eval, Value value) {
 }
 
 TimeAnswer mysql_moment(Value value, TimeText *parsed) {
-  Decimal whole;
-  double real;
-  switch (value.kind) {
-  case VALUE_TEXT: return datetime_parse_mysql(value.text, value.length, parsed);
-  case VALUE_BOOL:
-  case VALUE_INT: return datetime_of_number(value.integer, parsed);
-  case VALUE_DECIMAL:
-  case VALUE_WIDE:
-    if (!decimal_truncate(decimal_of(value), 0, &whole) || decimal_compare(whole, decimal_of(value)) == 0 ||
-        whole.coefficient > 100)
-      break;
-    return value_coefficient(value) < 0 ? TIME_BAD : datetime_of_number((int64_t)whole.coefficient, parsed);
-  case VALUE_DOUBLE:
-    real = value.real;
-    if (real < 0) return TIME_BAD;
-    if (real < 101) return datetime_of_number((int64_t)real, parsed);
-    break;
-  default: break;
-  }
-  return TIME_UNSUPPORTED;
+  if (value.kind == VALUE_TEXT) return datetime_parse_mysql(value.text, value.length, parsed);
+  if (!value_is_number(value)) return TIME_UNSUPPORTED;
+  double real = number_to_double(value);
+  if (real < 0) return TIME_BAD;
+  bool has_fraction = real != floor(real) || real > 1e14;
+  if (has_fraction && real >= 101) return TIME_UNSUPPORTED;
+  return datetime_of_number((int64_t)real, parsed);
 }
 
 Value mysql_stamp(Eval *eval, Value value) {

@@ -2,6 +2,7 @@
 #include "semantics/ddl.h"
 
 #include "semantics/constraint.h"
+#include "semantics/logic.h"
 #include "src/sql/resolve.h"
 
 /* ---- Undo ---------------------------------------------------------------------------- */
@@ -46,6 +47,21 @@ static void undo_drop_partial_index(void *context, void *object, uint64_t number
 
 /* ---- CREATE TABLE ------------------------------------------------------------------------ */
 
+/* mariadb: a default is computed once to see whether the column takes it. */
+static bool defaults_fit(Effect *effect, const Table *table) {
+  Eval *eval = effect->eval;
+  if (effect_dialect(effect)->name != DIALECT_MARIADB) return true;
+  for (uint32_t i = 0; i < table->column_count; i++) {
+    const Column *column = &table->columns[i];
+    if (!column->default_value || !expr_is_constant(column->default_value)) continue;
+    Value value = effect_default(effect, table, i);
+    bool is_bad = eval->abort == ABORT_ERROR || (!eval->abort && value_is_null(value) && column->not_null);
+    eval->abort = ABORT_NONE;
+    if (is_bad) return effect_fail(effect, ERROR_OTHER, "invalid default value for '%s'", column->name);
+  }
+  return true;
+}
+
 static bool create_table(Effect *effect, const CreateTable *create) {
   Engine *engine = effect->engine;
   Schema *schema = &engine->schema;
@@ -67,6 +83,7 @@ static bool create_table(Effect *effect, const CreateTable *create) {
   case RESOLVE_ERROR: return effect_fail(effect, resolution.error, "%s", resolution.message);
   case RESOLVE_UNMODELLED: eval_unmodelled(effect->eval, "%s", resolution.message); return false;
   }
+  if (!defaults_fit(effect, table)) return false;
   schema_link_table(schema, table);
   store_add_table(engine->store, table);
   *engine_table(engine, table) = (TableState){.next_key = 1};
@@ -205,8 +222,8 @@ static bool create_index(Effect *effect, const CreateIndex *create) {
     if (create->if_not_exists) return true;
     return effect_fail(effect, ERROR_DUPLICATE_OBJECT, "index '%s' exists already", create->name);
   }
-  if (create->unique && (create->is_partial || engine_lost(engine, table))) {
-    eval_unmodelled(effect->eval, "a unique index over part of a table, or over rows that are not known");
+  if (create->unique && create->is_partial) {
+    eval_unmodelled(effect->eval, "a unique index over part of a table");
     return false;
   }
   if (create->is_partial) return create_partial_index(effect, create->name, create->if_not_exists);
@@ -216,9 +233,54 @@ static bool create_index(Effect *effect, const CreateIndex *create) {
   schema_link_index(schema, table, index);
   store_add_index(engine->store, table, index);
   store_push_undo(engine->store, undo_create_index, engine, index, table->id);
+  if (index->unique && engine_lost(engine, table)) {
+    effect->outcome->possible |= ERROR_BIT(ERROR_UNIQUE);
+    return true;
+  }
   if (index->unique && index_is_violated(effect, table, index))
     return effect->eval->abort ? false : effect_fail(effect, ERROR_UNIQUE, "rows with the same key exist");
   return true;
+}
+
+/* Its first columns are the given ones. */
+static bool index_begins(const Table *table, const Index *index, const ForeignKey *key, bool is_parent) {
+  if (index->column_count < key->column_count) return false;
+  if (is_parent && key->parent_column_names.count < key->column_count) return index->primary;
+  for (uint32_t i = 0; i < key->column_count; i++) {
+    int32_t column = is_parent ? table_column(table, key->parent_column_names.items[i]) : (int32_t)key->columns[i];
+    if (column < 0 || index->columns[i] != (uint32_t)column) return false;
+  }
+  return true;
+}
+
+static bool index_is_the_only(const Table *table, const Index *index, const ForeignKey *key, bool is_parent) {
+  if (!index_begins(table, index, key, is_parent)) return false;
+  for (uint32_t i = 0; i < table->indexes.count; i++)
+    if (table->indexes.items[i] != index && index_begins(table, table->indexes.items[i], key, is_parent))
+      return false;
+  return true;
+}
+
+/* mysql: both ends of a foreign key need an index. */
+static bool index_is_needed(const Table *table, const Index *index) {
+  for (uint32_t i = 0; i < table->foreign_keys.count; i++)
+    if (index_is_the_only(table, index, table->foreign_keys.items[i], false)) return true;
+  for (uint32_t i = 0; i < table->referenced_by.count; i++)
+    if (index_is_the_only(table, index, table->referenced_by.items[i], true)) return true;
+  return false;
+}
+
+/* An index that is missing: perhaps a statement that was set aside made it. */
+static bool drop_no_index(Effect *effect, const char *on_table, const char *name, bool if_exists) {
+  Engine *engine = effect->engine;
+  const Table *table = on_table ? schema_table(&engine->schema, on_table) : NULL;
+  bool is_reshaped = table ? engine_table(engine, table)->is_reshaped : engine->schema_doubt != NULL;
+  if (is_reshaped) {
+    effect->eval->abort = ABORT_DOUBT;
+    effect->eval->reason = engine->schema_doubt;
+    return false;
+  }
+  return if_exists ? true : effect_fail(effect, ERROR_NO_OBJECT, "no index '%s'", name);
 }
 
 static bool drop_index(Effect *effect, const char *on_table, const char *name, bool if_exists) {
@@ -230,12 +292,16 @@ static bool drop_index(Effect *effect, const char *on_table, const char *name, b
     store_push_undo(engine->store, undo_drop_partial_index, engine, partial, 0);
     return true;
   }
-  if (!index) return if_exists ? true : effect_fail(effect, ERROR_NO_OBJECT, "no index '%s'", name);
+  if (!index) return drop_no_index(effect, on_table, name, if_exists);
   if (index->is_constraint && !dialect_is_mysql(effect_dialect(effect)))
     return effect_fail(effect, ERROR_OTHER, "index '%s' belongs to a constraint", name);
   if (index->primary) {
     eval_unmodelled(effect->eval, "dropping a primary key");
     return false;
+  }
+  if (dialect_is_mysql(effect_dialect(effect)) && index_is_needed(table, index)) {
+    effect->errors |= ERROR_BIT(ERROR_OTHER);
+    return effect_fail(effect, ERROR_FOREIGN_KEY, "a foreign key needs index '%s'", name);
   }
   schema_unlink_index(&engine->schema, table, index);
   store_drop_index(engine->store, table, index);

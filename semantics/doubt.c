@@ -79,6 +79,6 @@ bool doubts_assume(Doubts *doubts) {
   return found;
 }
 
-void doubts_admit(Doubts *doubts) { doubts->has_assumed = true; }
+void doubts_admit(Doubts *doubts) { doubts->has_assumed |= !doubts->assumes_nothing; }
 
 bool doubts_assumed(const Doubts *doubts) { return doubts->has_assumed; }

@@ -65,6 +65,8 @@ typedef struct TableContext {
 } TableContext;
 TableContext table_context_enter(Eval *eval, const Table *table, Frame *frame);
 void table_context_leave(Eval *eval, TableContext context);
+/* mysql refuses NULL while it computes a row: before what is computed later fails. */
+void effect_note_null(Effect *effect, const Table *table, uint32_t column, Value value);
 Value effect_default(Effect *effect, const Table *table, uint32_t column);
 /* Prepares the result set of RETURNING; adds one row to it. */
 void effect_returns(Effect *effect, const Select *scope);

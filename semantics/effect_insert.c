@@ -28,6 +28,34 @@ static Value *row_new(Effect *effect, const Insert *insert, bool *given) {
   return values;
 }
 
+static bool column_is_required(const Table *table, uint32_t column) {
+  return table->columns[column].not_null && !table->columns[column].default_value &&
+         (int32_t)column != key_column(table);
+}
+
+/* mysql: what VALUES does not give but ON DUPLICATE KEY UPDATE assigns is not missed. */
+static bool insert_assigns(const Insert *insert, uint32_t column) {
+  if (insert->default_values || insert->select->kind != SELECT_VALUES) return false;
+  for (uint32_t i = 0; i < insert->assignments.count; i++)
+    if (insert->assignments.items[i].column == column) return true;
+  return false;
+}
+
+/* mysql looks for columns without a value before it computes any. */
+static bool insert_misses(Effect *effect, const Insert *insert) {
+  const Dialect *dialect = effect_dialect(effect);
+  if (!dialect_is_mysql(dialect) || !dialect->strict || insert->conflict == CONFLICT_IGNORE) return false;
+  for (uint32_t i = 0; i < insert->table->column_count; i++) {
+    bool is_given = insert_assigns(insert, i) || !column_is_required(insert->table, i);
+    for (uint32_t t = 0; t < insert->target_count && !is_given; t++) is_given = insert->targets[t] == i;
+    if (is_given) continue;
+    effect->omits_default = true;
+    effect_fail(effect, ERROR_NOT_NULL, "column '%s' has no default value", insert->table->columns[i].name);
+    return true;
+  }
+  return false;
+}
+
 /* The columns that the statement does not name. */
 static bool row_complete(Effect *effect, const Insert *insert, Value *values, const bool *given,
                          bool *generates) {
@@ -46,8 +74,14 @@ static bool row_complete(Effect *effect, const Insert *insert, Value *values, co
     values[i] = effect_default(effect, table, i);
     if (!table->columns[i].default_value && table->columns[i].not_null) effect->omits_default = true;
     if (effect->eval->abort && insert_value_failed(effect, insert)) return false;
+    if (column_is_required(table, i) && insert_assigns(insert, i) && dialect_is_mysql(dialect) &&
+        (type_is_number(table->columns[i].type) || type_is_text(table->columns[i].type))) {
+      values[i] = type_is_text(table->columns[i].type) ? value_text("", 0) : value_int(0);
+      values[i] = effect_store(effect, values[i], table->columns[i].type, &table->columns[i]);
+      continue;
+    }
     if (dialect_is_mysql(dialect) && !table->columns[i].default_value && table->columns[i].not_null &&
-        (!dialect->strict || insert->conflict == CONFLICT_IGNORE)) {
+        (!dialect->strict || insert->conflict == CONFLICT_IGNORE || insert_assigns(insert, i))) {
       eval_unmodelled(effect->eval, "the implicit default of column '%s'", table->columns[i].name);
       return false;
     }
@@ -79,6 +113,7 @@ static bool rows_of_values(Effect *effect, const Insert *insert, NewRows *rows) 
       if (exprs->items[i]->kind == EXPR_DEFAULT) continue;
       values[column] = effect_value(effect, exprs->items[i], insert->table, column);
       given[column] = true;
+      if ((int32_t)column != key_column(insert->table)) effect_note_null(effect, insert->table, column, values[column]);
       if (eval->abort) is_fine = !insert_value_failed(effect, insert);
     }
     is_fine = is_fine && row_push(effect, insert, rows, values, given, errors);
@@ -90,7 +125,10 @@ static bool rows_of_values(Effect *effect, const Insert *insert, NewRows *rows) 
 static bool rows_of_select(Effect *effect, const Insert *insert, NewRows *rows) {
   Eval *eval = effect->eval;
   ResultSet result;
-  if (!query_run(eval, insert->select, READ_INSIDE_WRITE, &result)) return effect_collect(effect);
+  eval->in_search = true; /* which parts are evaluated at all is the planner's choice */
+  bool is_found = query_run(eval, insert->select, READ_INSIDE_WRITE, &result);
+  eval->in_search = false;
+  if (!is_found) return effect_collect(effect);
   if (result.has_slice) {
     eval_unmodelled(eval, "LIMIT leaves open which rows are inserted");
     return false;
@@ -110,6 +148,8 @@ static bool rows_of_select(Effect *effect, const Insert *insert, NewRows *rows) 
       values[column] =
           effect_store(effect, source->values[i], result.column_types[i], &insert->table->columns[column]);
       given[column] = true;
+      if ((int32_t)column != key_column(insert->table))
+        effect_note_null(effect, insert->table, column, values[column]);
       if (eval->abort && insert_value_failed(effect, insert)) return false;
     }
     if (!row_push(effect, insert, rows, values, given, errors)) return false;
@@ -183,7 +223,8 @@ static ConflictAnswer row_check(Effect *effect, const Insert *insert, Value *val
 static Value hidden_rowid(Effect *effect, const Table *table, const Key *key) {
   Value rowid = value_int((int64_t)key->rowid);
   if (!engine_table(effect->engine, table)->had_deletes) return rowid;
-  return doubt_guess(&effect->engine->doubts, type_int(8), rowid, table->id, "a hidden row id");
+  const Type type = {.kind = TYPE_DYNAMIC, .affinity = AFFINITY_INTEGER};
+  return doubt_guess(&effect->engine->doubts, type, rowid, table->id, "a hidden row id");
 }
 
 static void session_remember(Effect *effect, const Insert *insert, const NewRow *row, const Key *key,
@@ -251,7 +292,8 @@ static bool insert_one(Effect *effect, const Insert *insert, ConflictPlan *plan,
 bool effect_insert(Effect *effect, const Insert *insert) {
   NewRows rows = {0};
   ConflictPlan plan;
-  effect->eval->in_write = true;
+  effect->eval->in_write = insert->conflict != CONFLICT_IGNORE || !dialect_is_mysql(effect_dialect(effect));
+  if (insert_misses(effect, insert)) return false;
   if (!conflict_plan(effect, insert, &plan)) return false;
   if (!insert_rows(effect, insert, &rows)) return false;
   effect_returns(effect, insert->returning_scope);

@@ -105,6 +105,12 @@ Value effect_value(Effect *effect, const Expr *expr, const Table *table, uint32_
   return effect_store(effect, value, expr->type, &table->columns[column]);
 }
 
+void effect_note_null(Effect *effect, const Table *table, uint32_t column, Value value) {
+  Eval *eval = effect->eval;
+  if (!eval->abort && value_is_null(value) && table->columns[column].not_null && dialect_is_mysql(eval->dialect))
+    eval->possible |= ERROR_BIT(ERROR_NOT_NULL);
+}
+
 /* ---- Results ------------------------------------------------------------------------ */
 
 void effect_count(Effect *effect, int64_t affected) {
@@ -143,6 +149,9 @@ bool effect_return(Effect *effect, const Select *scope, const Value *row) {
   for (uint32_t i = 0; i < scope->outputs.count && !eval->abort; i++)
     values[i] = value_copy(effect->results, expr_eval(eval, scope->outputs.items[i].expr));
   eval->frame = frame.outer;
+  /* MariaDB keeps the row, answers with none and reports no error. */
+  if (eval->abort == ABORT_ERROR && dialect_is_mysql(eval->dialect))
+    eval_unmodelled(eval, "RETURNING of what fails is not modelled");
   if (eval->abort) return effect_collect(effect);
   returned_row(effect)->values = values;
   return true;

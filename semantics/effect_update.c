@@ -5,6 +5,7 @@
  * U3  UNIQUE holds when the statement ends.  If some order of the single changes would collide on the way,
  * the error is possible though not certain. */
 #include "semantics/constraint.h"
+#include "semantics/interleave.h"
 
 typedef struct Target {
   const Table *table;
@@ -34,6 +35,7 @@ static bool assign(Effect *effect, const Update *update, uint32_t source, const 
     if (update->targets.items[assignment->target] != source) continue;
     Value value = effect_value(effect, assignment->value, table, assignment->column);
     if (!eval->abort) after[assignment->column] = value;
+    effect_note_null(effect, table, assignment->column, value);
   }
   eval->frame = frame.outer;
   return !eval->abort;
@@ -140,6 +142,12 @@ static bool targets_collect(Effect *effect, const Update *update, Targets *targe
   }
   if (is_free) {
     eval_unmodelled(eval, "LIMIT leaves open which rows are updated");
+    return false;
+  }
+  const Table *table = update->scope->sources.items[0].table;
+  if (dialect_is_sqlite(eval->dialect) && table &&
+      update_sees_itself(update, table, matches.count, store_key_count(eval->store, table))) {
+    eval_unmodelled(eval, "an UPDATE with a subquery that may see rows already updated");
     return false;
   }
   for (uint32_t i = 0; i < matches.count; i++)

@@ -185,6 +185,9 @@ static Outcome plan_attempt(Engine *engine, Plan *plan, const Value *inputs, boo
   bool keeps_effects = outcome.kind == OUTCOME_ERROR && plan->statement->kind == STATEMENT_CALL &&
                        !dialect_undoes_calls(&engine->schema.dialect);
   if (!is_done && !keeps_effects) checkpoint_restore(engine, &checkpoint);
+  /* SQLite does not take back what an INSERT that failed halfway made last_insert_rowid() say. */
+  if (!is_done && plan->statement->kind == STATEMENT_INSERT && dialect_is_sqlite(&engine->schema.dialect))
+    engine->session->has_last_key = false;
   *again = eval.abort == ABORT_DOUBT && !is_done;
   return outcome;
 }

@@ -127,6 +127,10 @@ static Value truth_xor(Eval *eval, const Expr *expr) {
   for (uint32_t i = 0; i < expr->arg_count; i++) {
     int truth = result < 0 ? value_truth(eval, logic_second(eval, NULL_VALUE, expr->args[0], expr->args[i]))
                            : expr_truth(eval, expr->args[i]);
+    if (eval->abort == ABORT_ERROR && result < 0 && dialect_is_mysql(eval->dialect)) {
+      eval->possible |= ERROR_BIT(eval->error);
+      eval->abort = ABORT_NONE;
+    }
     if (eval->abort) return NULL_VALUE;
     result = truth < 0 || result < 0 ? -1 : result ^ truth;
   }
@@ -174,13 +178,10 @@ static Value comparison(Eval *eval, const Expr *expr) {
   return operate_comparison(eval, expr->kind, a, left->type, b, right->type);
 }
 
-/* mysql: a negated literal beyond 64 bits is a decimal, a negated column an error. */
-static Value negate_literal(Eval *eval, const Expr *expr, Value value, bool *done) {
-  const Expr *operand = expr->args[0];
-  while (operand->kind == EXPR_NEGATE) operand = operand->args[0];
-  *done = operand->kind == EXPR_INPUT &&
-          (value.kind == VALUE_UINT || (value.kind == VALUE_INT && value.integer == INT64_MIN)) &&
-          dialect_is_mysql(eval->dialect);
+/* mysql: a negated constant beyond 64 bits is a decimal, a negated column an error. */
+static Value negate_constant(Eval *eval, const Expr *expr, Value value, bool *done) {
+  *done = (value.kind == VALUE_UINT || (value.kind == VALUE_INT && value.integer == INT64_MIN)) &&
+          dialect_is_mysql(eval->dialect) && expr_is_constant(expr);
   if (!*done) return value;
   Int128 negative = -value_coefficient(value);
   if (negative == INT64_MIN) return value_int(INT64_MIN);
@@ -192,7 +193,7 @@ static Value unary(Eval *eval, const Expr *expr) {
   if (eval->abort) return NULL_VALUE;
   if (expr->kind == EXPR_NEGATE) {
     bool done;
-    Value negated = negate_literal(eval, expr, value, &done);
+    Value negated = negate_constant(eval, expr, value, &done);
     if (done) return negated;
   }
   return operate_unary(eval, expr->kind, expr->type, value, expr->args[0]->type);

@@ -154,6 +154,8 @@ static bool child_check(Effect *effect, const ForeignKey *key, const Value *row,
   if (!reference_find(effect, key, &reference)) return false;
   if (!components(effect->eval, key->columns, key->column_count, row, values)) return true;
   int found = rows_hold(effect->eval, reference.parent, reference.columns, key->column_count, values);
+  if (!found && !is_written && reference.parent == key->child)
+    found = row_holds(effect->eval, reference.parent, reference.columns, key->column_count, values, row);
   if (found > 0 || (is_written && child_is_gone(effect, key, values))) return true;
   if (found < 0) {
     effect->outcome->possible |= ERROR_BIT(ERROR_FOREIGN_KEY);

@@ -87,6 +87,12 @@ Value function_lazy(Eval *eval, const Expr *expr) {
   }
 }
 
+static bool extreme_has_text(const Expr *expr) {
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    if (type_is_text(expr->args[i]->type)) return true;
+  return false;
+}
+
 static bool extreme_mixes_times(const Expr *expr) {
   bool has_time = false, has_other = false;
   for (uint32_t i = 0; i < expr->arg_count; i++) {
@@ -98,8 +104,23 @@ static bool extreme_mixes_times(const Expr *expr) {
   return has_time && has_other;
 }
 
+/* mariadb: of numbers and texts. */
+static Value call_real_extreme(Eval *eval, const Expr *expr, const Value *args) {
+  bool wants_greater = expr->function->id == FUNCTION_GREATEST;
+  double best = 0;
+  for (uint32_t i = 0; i < expr->arg_count; i++) {
+    double real;
+    if (args[i].kind == VALUE_DOUBT) return eval_doubt(eval, args[i]);
+    if (args[i].kind == VALUE_NULL || !convert_real(eval, args[i], &real)) return NULL_VALUE;
+    if (i == 0 || (wants_greater ? real > best : real < best)) best = real;
+  }
+  return value_double(best);
+}
+
 /* GREATEST, LEAST, and sqlite's MAX and MIN of several values. */
 static Value call_extreme(Eval *eval, const Expr *expr, const Value *args) {
+  if (expr->type.kind == TYPE_DOUBLE && dialect_is_mysql(eval->dialect) && extreme_has_text(expr))
+    return call_real_extreme(eval, expr, args);
   bool wants_greater = expr->function->id == FUNCTION_GREATEST, is_sqlite = dialect_is_sqlite(eval->dialect);
   int32_t best = -1;
   if (dialect_is_mysql(eval->dialect) && extreme_mixes_times(expr))

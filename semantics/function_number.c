@@ -242,9 +242,9 @@ static Value call_real(NumberCall *call) {
   case FUNCTION_LOG2: return call_logarithm(call, numbers);
   case FUNCTION_RADIANS: return value_double(x * (pi / 180));
   case FUNCTION_DEGREES: return value_double(x * (180 / pi));
-  case FUNCTION_SIN: return value_double(sin(x));
-  case FUNCTION_COS: return value_double(cos(x));
-  case FUNCTION_TAN: return value_double(tan(x));
+  case FUNCTION_SIN: return real_result(call, sin(x));
+  case FUNCTION_COS: return real_result(call, cos(x));
+  case FUNCTION_TAN: return real_result(call, tan(x));
   case FUNCTION_ASIN: return real_result(call, asin(x));
   case FUNCTION_ACOS: return real_result(call, acos(x));
   case FUNCTION_ATAN: return value_double(call->count == 2 ? atan2(x, numbers[1]) : atan(x));

@@ -434,7 +434,7 @@ static Value call_hex(TextCall *call) {
   if (value.kind == VALUE_NULL) return is_mysql ? NULL_VALUE : value_text("", 0);
   const char *text;
   size_t length;
-  if (!is_mysql || value.kind == VALUE_TEXT || value.kind == VALUE_BLOB)
+  if (!is_mysql || !value_is_number(value))
     return call_text(call, 0, &text, &length) ? hex_text(call, text, length) : NULL_VALUE;
   uint64_t bits;
   if (!mysql_bits(call->eval, value, &bits)) return NULL_VALUE;
@@ -473,7 +473,8 @@ static Value call_quote(TextCall *call) {
   const char *text;
   size_t length;
   if (!call_text(call, 0, &text, &length)) return NULL_VALUE;
-  if (!is_mysql && value.kind == VALUE_DOUBLE) return eval_unmodelled(call->eval, "QUOTE of a double");
+  if (!is_mysql && value.kind == VALUE_DOUBLE && sqlite_real(text, length) != value.real)
+    return eval_unmodelled(call->eval, "QUOTE of a double with more than 15 digits");
   if (!is_mysql && value.kind != VALUE_TEXT) return value_text(text, length);
   char *copy = call_room(call, 2 * length + 2), *at = copy;
   if (!copy) return NULL_VALUE;

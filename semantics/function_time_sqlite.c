@@ -162,6 +162,15 @@ static SqliteTime start_of(int64_t *milliseconds, const char *unit, size_t lengt
   return SQLITE_TIME_OK;
 }
 
+/* Modifiers that are words: those of zones, and those that explain a number, are not modelled here; no others
+ * exist. */
+static SqliteTime word_answer(Value modifier) {
+  static const char *const words[] = {"utc", "localtime", "unixepoch", "julianday", "auto"};
+  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    if (value_is_word(modifier, words[i])) return SQLITE_TIME_UNSUPPORTED;
+  return SQLITE_TIME_NULL;
+}
+
 static SqliteTime modifier_apply(Value modifier, int64_t *milliseconds) {
   if (modifier.kind != VALUE_TEXT) return SQLITE_TIME_UNSUPPORTED;
   const char *text = modifier.text;
@@ -174,7 +183,7 @@ static SqliteTime modifier_apply(Value modifier, int64_t *milliseconds) {
     return SQLITE_TIME_OK;
   }
   NumberText number = number_scan(text, length);
-  if (!number.length) return SQLITE_TIME_UNSUPPORTED;
+  if (!number.length) return word_answer(modifier);
   const char *unit = number.start + number.length;
   while (unit < text + length && *unit == ' ') unit++;
   return shift_apply(milliseconds, number_real(number), unit, (size_t)(text + length - unit));

@@ -23,8 +23,7 @@ typedef struct Junction {
   const char *reason;
 } Junction;
 
-/* The same in every row: no column, variable or subquery in it. */
-static bool expr_is_constant(const Expr *expr) {
+bool expr_is_constant(const Expr *expr) {
   switch (expr->kind) {
   case EXPR_COLUMN:
   case EXPR_VARIABLE:

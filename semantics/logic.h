@@ -4,6 +4,9 @@
 
 #include "semantics/eval.h"
 
+/* The same in every row: no column, variable or subquery in it. */
+bool expr_is_constant(const Expr *expr);
+
 /* 1, 0 or -1 each; eval->abort is set where there is no answer. */
 int logic_junction(Eval *eval, const Expr *expr); /* AND, OR */
 int logic_between(Eval *eval, const Expr *expr);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-enum { BACKTRACK_STEPS = 100000 };
+enum { BACKTRACK_STEPS = 100000, UNIQUE_STEPS = 1000000 };
 
 typedef struct Matcher {
   const Dialect *dialect;
@@ -213,16 +213,20 @@ static bool group_is_in_order(Matcher *matcher, const Pairing *pairing) {
   return true;
 }
 
+static void pairing_begin(Matcher *matcher, Pairing *pairing) {
+  pairing->row_of = arena_alloc(&matcher->arena, (pairing->observed_count + 1) * sizeof *pairing->row_of);
+  memset(pairing->row_of, -1, (pairing->observed_count + 1) * sizeof *pairing->row_of);
+  pairing->taken = ARENA_ARRAY(&matcher->arena, bool, pairing->row_count + 1);
+  pair_equal(matcher, pairing);
+}
+
 /* Each observed row is one of the group's rows, each of those used once at most (M1, M2). */
-static bool match_group(Matcher *matcher, const ResultRow *rows, uint32_t row_count,
-                        const ObservedRow *observed, uint32_t observed_count) {
+static bool match_somehow(Matcher *matcher, const ResultRow *rows, uint32_t row_count,
+                          const ObservedRow *observed, uint32_t observed_count) {
   Pairing pairing = {rows, row_count, observed, observed_count, NULL, NULL};
   if (group_is_in_order(matcher, &pairing)) return true;
   ArenaMark arena_start = arena_mark(&matcher->arena);
-  pairing.row_of = arena_alloc(&matcher->arena, (observed_count + 1) * sizeof *pairing.row_of);
-  memset(pairing.row_of, -1, (observed_count + 1) * sizeof *pairing.row_of);
-  pairing.taken = ARENA_ARRAY(&matcher->arena, bool, row_count + 1);
-  pair_equal(matcher, &pairing);
+  pairing_begin(matcher, &pairing);
   bool has_doubt = false;
   for (uint32_t i = 0; i < row_count && !has_doubt; i++)
     for (uint32_t column = 0; column < matcher->result->column_count && !has_doubt; column++)
@@ -230,6 +234,81 @@ static bool match_group(Matcher *matcher, const ResultRow *rows, uint32_t row_co
   bool matched = has_doubt ? pair_binding(matcher, &pairing, 0) : pair_rest(matcher, &pairing);
   arena_reset(&matcher->arena, arena_start);
   return matched;
+}
+
+/* ---- Several ways to pair --------------------------------------------------------- */
+
+static bool rows_are_identical(const Matcher *matcher, const ResultRow *a, const ResultRow *b) {
+  for (uint32_t i = 0; i < matcher->result->column_count; i++)
+    if (!value_identical(a->values[i], b->values[i])) return false;
+  return true;
+}
+
+/* Could this observed row be two different ones of the rows that are left? Nothing is bound. */
+static bool observed_is_ambiguous(Matcher *matcher, const Pairing *pairing, const ObservedRow *observed) {
+  const ResultRow *found = NULL;
+  uint32_t mark = doubts_mark(matcher->doubts);
+  for (uint32_t row = 0; row < pairing->row_count; row++) {
+    if (pairing->taken[row] || !row_matches(matcher, &pairing->rows[row], observed)) continue;
+    doubts_undo(matcher->doubts, mark);
+    if (found && !rows_are_identical(matcher, found, &pairing->rows[row])) return true;
+    found = &pairing->rows[row];
+  }
+  return false;
+}
+
+/* Before anything was bound: is there only one way to pair the rows that are in doubt? */
+static bool pairing_is_unique(Matcher *matcher, Pairing *pairing) {
+  if ((uint64_t)pairing->row_count * pairing->observed_count > UNIQUE_STEPS) return false;
+  pairing_begin(matcher, pairing);
+  bool is_whole = pairing->row_count == pairing->observed_count; /* else a known row may be one not shown */
+  if (!is_whole) memset(pairing->taken, 0, pairing->row_count);
+  for (uint32_t i = 0; i < pairing->observed_count; i++)
+    if ((!is_whole || pairing->row_of[i] < 0) &&
+        observed_is_ambiguous(matcher, pairing, &pairing->observed[i]))
+      return false;
+  return true;
+}
+
+static int observed_compare(const void *left, const void *right) {
+  const ObservedRow *a = left, *b = right;
+  for (uint32_t i = 0; i < a->count && i < b->count; i++) {
+    Value x = a->cells[i].value, y = b->cells[i].value;
+    int order = 0;
+    if (x.kind == VALUE_INT && y.kind == VALUE_INT) order = (x.integer > y.integer) - (x.integer < y.integer);
+    if (x.kind == VALUE_TEXT && y.kind == VALUE_TEXT) order = strcmp(x.text, y.text);
+    if (order) return order;
+  }
+  return 0;
+}
+
+/* Keys and clocks ascend: the likely pairing. */
+static bool match_ascending(Matcher *matcher, const Pairing *pairing) {
+  if (pairing->row_count != pairing->observed_count) return false;
+  ObservedRow *sorted = arena_alloc(&matcher->arena, pairing->observed_count * sizeof *sorted);
+  memcpy(sorted, pairing->observed, pairing->observed_count * sizeof *sorted);
+  qsort(sorted, pairing->observed_count, sizeof *sorted, observed_compare);
+  Pairing ascending = *pairing;
+  ascending.observed = sorted;
+  return group_is_in_order(matcher, &ascending);
+}
+
+/* Where pairs differ in what they bind, one is taken, and a later mismatch proves nothing; or, where nothing
+ * may be assumed, nothing is bound. */
+static bool match_group(Matcher *matcher, const ResultRow *rows, uint32_t row_count,
+                        const ObservedRow *observed, uint32_t observed_count) {
+  uint32_t mark = doubts_mark(matcher->doubts);
+  if (!match_somehow(matcher, rows, row_count, observed, observed_count)) return false;
+  if (row_count < 2 || doubts_mark(matcher->doubts) == mark) return true;
+  ArenaMark arena_start = arena_mark(&matcher->arena);
+  Pairing pairing = {rows, row_count, observed, observed_count, NULL, NULL};
+  doubts_undo(matcher->doubts, mark);
+  bool is_unique = pairing_is_unique(matcher, &pairing);
+  if (!is_unique) doubts_admit(matcher->doubts);
+  if ((is_unique || !matcher->doubts->assumes_nothing) && (is_unique || !match_ascending(matcher, &pairing)))
+    match_somehow(matcher, rows, row_count, observed, observed_count);
+  arena_reset(&matcher->arena, arena_start);
+  return true;
 }
 
 /* ---- Result sets ------------------------------------------------------------------ */
@@ -263,7 +342,7 @@ static bool same_rows_other_order(Matcher *matcher, const ObservedRows *observed
   const ResultSet *result = matcher->result;
   if (!result->is_ordered || result->has_slice) return false;
   uint32_t mark = doubts_mark(matcher->doubts);
-  bool same = match_group(matcher, result->rows, result->row_count, observed->rows, observed->count);
+  bool same = match_somehow(matcher, result->rows, result->row_count, observed->rows, observed->count);
   doubts_undo(matcher->doubts, mark);
   return same;
 }

@@ -157,9 +157,22 @@ static bool rows_are_sorted(const OutRows *out, Sorter *sorter) {
   return true;
 }
 
+/* Where no guess is allowed, rows sorted by a free value may come in any order. */
+static bool order_is_open(const Eval *eval, const OutRows *out, uint32_t terms) {
+  if (!eval->doubts->assumes_nothing) return false;
+  for (uint32_t i = 0; i < out->count; i++)
+    for (uint32_t j = 0; j < terms; j++)
+      if (out->items[i].keys[j].kind == VALUE_DOUBT) return true;
+  return false;
+}
+
 bool rows_sort(Eval *eval, OutRows *out, const Select *select) {
   uint32_t terms = select->order_by.count;
   if (!terms || out->count < 2) return true;
+  if (order_is_open(eval, out, terms)) {
+    for (uint32_t i = 0; i < out->count; i++) out->items[i].tie = 0;
+    return true;
+  }
   Type types[terms];
   for (uint32_t i = 0; i < terms; i++) types[i] = order_type(select, &select->order_by.items[i]);
   for (uint32_t i = 0; i < out->count; i++) {

@@ -58,6 +58,8 @@ static Value side_value(Eval *eval, Value value, Type from, Type to) {
   if (value.kind == VALUE_NULL || value.kind == VALUE_DOUBT || is_same || to.kind == TYPE_UNKNOWN ||
       to.kind == TYPE_DYNAMIC)
     return value;
+  if (value_is_decimal(value) && type_is_text(to) && dialect_is_mysql(eval->dialect))
+    return eval_unmodelled(eval, "decimals and texts in one column of a compound are not modelled");
   return operate_cast(eval, value, from, to, true);
 }
 

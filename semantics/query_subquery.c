@@ -12,6 +12,13 @@ static bool subquery_is_kept(const Eval *eval, const Select *select) {
   return select->outer_depth == 0 && !(select->is_volatile && dialect_is_mysql(eval->dialect));
 }
 
+/* Which parts of a subquery mysql evaluates is its planner's choice, in a write too. */
+#define SEARCHING(eval, statement)                                                                           \
+  bool was_searching = (eval)->in_search;                                                                    \
+  (eval)->in_search = true;                                                                                  \
+  statement;                                                                                                 \
+  (eval)->in_search = was_searching
+
 /* ---- Scalars ------------------------------------------------------------------------------ */
 
 /* The value of rows any of which may be taken. */
@@ -37,8 +44,8 @@ static Value scalar_of(Eval *eval, const ResultSet *result) {
 static Value scalar_run(Eval *eval, const Expr *expr) {
   ResultSet result;
   if (expr->select->outputs.count != 1) return eval_unmodelled(eval, "a subquery as a row of values");
-  if (!query_run(eval, expr->select, eval->purpose, &result)) return NULL_VALUE;
-  return scalar_of(eval, &result);
+  SEARCHING(eval, bool is_done = query_run(eval, expr->select, eval->purpose, &result));
+  return is_done ? scalar_of(eval, &result) : NULL_VALUE;
 }
 
 /* Gives back the memory of a run that leaves one value behind. */
@@ -74,7 +81,8 @@ Value subquery_exists(Eval *eval, const Expr *expr) {
   bool *kept = is_kept ? cache_get(eval, expr) : NULL;
   if (kept) return truth_value(eval, *kept);
   Scratch scratch = scratch_begin(eval);
-  if (!query_exists(eval, expr->select, eval->purpose, &exists)) return NULL_VALUE;
+  SEARCHING(eval, bool is_done = query_exists(eval, expr->select, eval->purpose, &exists));
+  if (!is_done) return NULL_VALUE;
   scratch_end(eval, scratch);
   if (is_kept) {
     kept = ARENA_NEW(eval->arena, bool);
@@ -126,7 +134,8 @@ static InSet *in_set(Eval *eval, const Expr *expr) {
   InSet *set = is_kept ? cache_get(eval, expr) : NULL;
   if (set) return set;
   set = ARENA_NEW(eval->arena, InSet);
-  if (!query_run(eval, expr->select, eval->purpose, &set->result) || !query_settle(eval, &set->result))
+  SEARCHING(eval, bool is_done = query_run(eval, expr->select, eval->purpose, &set->result));
+  if (!is_done || !query_settle(eval, &set->result))
     return NULL;
   if (!is_kept) return set;
   in_hash(eval, expr, set);

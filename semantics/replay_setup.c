@@ -2,6 +2,7 @@
 #include "semantics/replay_internal.h"
 
 #include <stdio.h>
+#include <strings.h>
 
 bool replay_setup(Replay *replay, const Line *line, Diag *diag) {
   const char *unmodelled = NULL;
@@ -18,6 +19,8 @@ bool replay_setup(Replay *replay, const Line *line, Diag *diag) {
 bool replay_columns(Replay *replay, const Line *line, const Table *table, uint32_t *columns, Diag *diag) {
   for (uint32_t i = 0; i < line->table.column_count; i++) {
     int32_t column = table_column(table, line->table.columns[i]);
+    for (uint32_t j = 0; column < 0 && j < table->column_count; j++) /* as CREATE TABLE spelled it */
+      if (strcasecmp(table->columns[j].name, line->table.columns[i]) == 0) column = (int32_t)j;
     if (column < 0)
       return diag_fail(diag, replay_place(replay, line, "columns"), "table '%s' has no column '%s'",
                        table->name, line->table.columns[i]);
@@ -28,7 +31,7 @@ bool replay_columns(Replay *replay, const Line *line, const Table *table, uint32
 
 Table *replay_table_named(Replay *replay, const Line *line, const char *field, Diag *diag) {
   Schema *schema = engine_schema(replay->engine);
-  Table *table = schema_table(schema, schema_fold(schema, engine_arena(replay->engine), line->table.table));
+  Table *table = schema_table_spelled(schema, engine_arena(replay->engine), line->table.table);
   const char *lost = table ? engine_lost(replay->engine, table) : engine_schema_doubt(replay->engine);
   if (lost) return replay_put_aside(replay, line, NULL, 0, line->table.table, lost, true), NULL;
   if (!table) diag_fail(diag, replay_place(replay, line, field), "unknown table '%s'", line->table.table);

@@ -102,9 +102,12 @@ int text_order(Collating collating, const char *a, size_t a_length, const char *
   size_t most = a_length > b_length ? a_length : b_length;
   for (size_t i = 0; i < most; i++) {
     int left = weight_at(collating, a, a_length, i), right = weight_at(collating, b, b_length, i);
+    if (left != right && i >= common && collating.folds_down) break;
     if (left != right) return left < right ? -1 : 1;
+    if (left == 0 && collating.folds_down) break; /* SQLite's NOCASE reads up to a NUL, then compares lengths */
   }
-  return 0;
+  if (!collating.folds_down) return 0;
+  return a_length < b_length ? -1 : a_length > b_length;
 }
 
 TextOrder text_compare(Collating collating, const char *a, size_t a_length, const char *b, size_t b_length) {
@@ -134,6 +137,8 @@ uint64_t text_hash(Collating collating, const char *text, size_t length) {
   for (size_t start = 0; start < length; start += sizeof folded) {
     size_t count = length - start < sizeof folded ? length - start : sizeof folded;
     for (size_t i = 0; i < count; i++) folded[i] = text_upper(text[start + i]);
+    const char *end = collating.folds_down ? memchr(folded, 0, count) : NULL;
+    if (end) return hash_mix(hash, hash_bytes(folded, (size_t)(end - folded)));
     hash = hash_mix(hash, hash_bytes(folded, count));
   }
   return hash;

@@ -123,6 +123,7 @@ typedef struct Scope {
   bool forbids_subqueries; /* CHECK; mysql: writes that read their own table */
   bool forbids_bare;
   bool forbids_joins;
+  bool forbids_offset;
   bool qualifies;       /* ON: a later source may have the same name */
   bool has_inner_condition; /* SQLite 3.40 takes a constant ON of an inner join for one of a RIGHT or FULL JOIN behind it too */
   bool has_lost_name;   /* a merged name became ambiguous: * cannot show it */

@@ -26,7 +26,8 @@ bool draw_column(Generator *generator, const Scope *scope, OperandType want, Ope
   bool is_picky = generator->is_strict || draw_chance(generator, 75);
   for (uint32_t i = 0; i < scope->count; i++) {
     const ScopeColumn *column = &scope->columns[(start + i) % scope->count];
-    if ((is_picky && column->type != want) || ((is_outer || scope->qualifies) && !*column->source)) continue;
+    bool mixes_dates = generator->is_mysql && (column->type == OPERAND_DATE) != (want == OPERAND_DATE);
+    if (((is_picky || mixes_dates) && column->type != want) || ((is_outer || scope->qualifies) && !*column->source)) continue;
     emit_column(generator, column, is_outer || scope->qualifies);
     if (is_outer) cover_feature(generator, FEATURE_SUBQUERY_CORRELATED);
     *operand = (Operand){column->type, false};
@@ -157,6 +158,8 @@ static Operand draw_case(Generator *generator, Scope *scope, OperandType want, u
 
 /* Only casts that cannot fail where a failure is an error. */
 static OperandType draw_cast_source(Generator *generator, OperandType want) {
+  /* What MariaDB makes of other values as dates is mostly a zero date, which is not modelled. */
+  if (generator->is_mysql && want == OPERAND_DATE && draw_chance(generator, 95)) return want;
   if (!generator->is_strict) return draw_mixed(generator, draw_type(generator));
   if (want == OPERAND_TEXT) return draw_chance(generator, 50) ? OPERAND_INTEGER : OPERAND_DATE;
   if (type_is_numeric(want)) return draw_chance(generator, 50) ? OPERAND_INTEGER : OPERAND_DECIMAL;
@@ -217,7 +220,8 @@ Operand draw_expression(Generator *generator, Scope *scope, OperandType want, ui
   if (dice < 58) return draw_case(generator, scope, want, depth);
   if (dice < 68) return draw_cast(generator, scope, want, depth);
   if (dice < 74 && scope_may_hold_subquery(scope)) return draw_scalar_subquery(generator, scope, want, depth);
-  if (dice < 78 && !generator->is_strict) return draw_condition(generator, scope, depth);
+  if (dice < 78 && !generator->is_strict && !(generator->is_mysql && want == OPERAND_DATE))
+    return draw_condition(generator, scope, depth);
   if (draw_function(generator, scope, want, depth, &operand)) return operand;
   return draw_leaf(generator, scope, want);
 }

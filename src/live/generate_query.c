@@ -99,10 +99,10 @@ static void draw_order(Generator *generator, Scope *scope, const QueryShape *sha
   cover_feature(generator, FEATURE_ORDER_BY);
 }
 
-static void draw_limit(Generator *generator) {
+static void draw_limit(Generator *generator, const Scope *scope) {
   emit(generator, " LIMIT %u", draw_below(generator, 6));
   cover_feature(generator, FEATURE_LIMIT);
-  if (draw_chance(generator, 40)) {
+  if (!(scope && scope->forbids_offset) && draw_chance(generator, 40)) {
     emit(generator, " OFFSET %u", draw_below(generator, 4));
     cover_feature(generator, FEATURE_LIMIT_OFFSET);
   }
@@ -112,19 +112,19 @@ static void draw_limit(Generator *generator) {
 static void draw_tail(Generator *generator, Scope *scope, const QueryShape *shape, bool positions_only) {
   if (shape->is_small && !scope->forbids_joins) {
     draw_order(generator, scope, shape, true, true);
-    draw_limit(generator);
+    draw_limit(generator, scope);
   }
   if (shape->forbids_order) return;
   if (shape->is_nested) {
     if (!draw_chance(generator, 6)) return;
     draw_order(generator, scope, shape, true, true);
-    draw_limit(generator);
+    draw_limit(generator, scope);
     return;
   }
   bool is_ordered = draw_chance(generator, 40);
   if (is_ordered) draw_order(generator, scope, shape, positions_only, draw_chance(generator, 20));
   if (!draw_chance(generator, is_ordered ? 40 : 6)) return;
-  draw_limit(generator);
+  draw_limit(generator, scope);
   if (!is_ordered) cover_feature(generator, FEATURE_LIMIT_UNORDERED);
 }
 
@@ -226,6 +226,7 @@ static void draw_block(Generator *generator, const Scope *outer, const QueryShap
   QueryShape tail_shape = *shape;
   if (block.has_star) tail_shape.column_count = 1;
   scope.is_grouped = false;
+  scope.forbids_offset = generator->is_mysql && block.is_distinct; /* MariaDB ignores it where all columns are constant */
   draw_tail(generator, &scope, &tail_shape, block.is_grouped || block.is_distinct || !has_sources);
 }
 

@@ -180,12 +180,13 @@ static void join_words(Generator *generator, const char *words, size_t start, si
   text_settle(generator, start, middle);
 }
 
-/* Returns whether more joins may follow: after RIGHT and FULL with merged columns SQLite loses track of them. */
-static bool draw_join(Generator *generator, Scope *scope, uint32_t depth) {
+/* Returns whether more joins may follow.  SQLite 3.40 loses rows and columns where RIGHT and FULL meet other joins in one FROM. */
+static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool is_first) {
   DrawnTable table;
   char alias[NAME_SIZE], copies[COLUMN_LIMIT + 1][NAME_SIZE];
   const JoinForm *form = &join_forms[draw_below(generator, generator->is_mysql ? 5 : 6)];
-  if (scope->has_inner_condition && (form->on == FEATURE_JOIN_RIGHT || form->on == FEATURE_JOIN_FULL)) form = &join_forms[0];
+  bool is_right = form->on == FEATURE_JOIN_RIGHT || form->on == FEATURE_JOIN_FULL;
+  if (is_right && (scope->has_inner_condition || (generator->is_sqlite && !is_first))) form = &join_forms[0], is_right = false;
   size_t start = generator->text.count;
   draw_source(generator, scope, &table, alias, depth);
   size_t middle = generator->text.count;
@@ -220,7 +221,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth) {
   }
   for (uint32_t i = 0; i < common_count; i++) scope_merge(scope, common[i]);
   scope_mark_unique(scope);
-  return !is_using || form->using == FEATURE_JOIN_INNER_USING || form->using == FEATURE_JOIN_LEFT_USING;
+  return !is_right || !(is_using || generator->is_sqlite);
 }
 
 void draw_sources(Generator *generator, Scope *scope, uint32_t depth) {
@@ -234,7 +235,7 @@ void draw_sources(Generator *generator, Scope *scope, uint32_t depth) {
   bool with_commas = draw_chance(generator, 20);
   for (uint32_t i = 0; i < more; i++) {
     if (!with_commas) {
-      if (!draw_join(generator, scope, depth)) return;
+      if (!draw_join(generator, scope, depth, i == 0)) return;
       continue;
     }
     emit(generator, ", ");

@@ -72,8 +72,7 @@ bool collation_compare(Resolver *resolver, Expr *a, Expr *b, uint32_t offset) {
   Rank left = collation_rank(resolver, a), right = collation_rank(resolver, b);
   Type type = left >= right ? collation_source(a, left) : collation_source(b, right);
   if (left == RANK_NONE && right == RANK_NONE) {
-    bool is_sqlite = dialect_is_sqlite(resolver->dialect);
-    type.collation = is_sqlite ? COLLATION_C : (uint8_t)resolver->dialect->collation;
+    type.collation = (uint8_t)resolver->dialect->collation;
     type.is_binary = false;
   }
   /* mysql: of two columns, one of them _bin, the binary collation wins. */

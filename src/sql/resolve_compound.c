@@ -29,8 +29,19 @@ static void select_cast(Resolver *resolver, Select *select, uint32_t i, Type typ
 
 static bool output_is_untyped(const Resolver *resolver, const Select *select, uint32_t i);
 
+static bool expr_is_untyped(const Resolver *resolver, const Expr *expr);
+
+/* mysql: NULL in every branch. */
+static bool case_is_null(const Resolver *resolver, const Expr *expr) {
+  uint32_t first = expr->has_operand ? 1 : 0, end = expr->arg_count - (expr->has_else ? 1 : 0);
+  for (uint32_t i = first; i + 1 < end; i += 2)
+    if (!expr_is_untyped(resolver, expr->args[i + 1])) return false;
+  return !expr->has_else || expr_is_untyped(resolver, expr->args[end]);
+}
+
 static bool expr_is_untyped(const Resolver *resolver, const Expr *expr) {
   if (expr->kind == EXPR_NULL) return true;
+  if (expr->kind == EXPR_CASE && dialect_is_mysql(resolver->dialect)) return case_is_null(resolver, expr);
   if (expr->kind != EXPR_INPUT) return false;
   uint8_t kind = resolver->values.items[expr->index].kind;
   bool is_parameter = resolver->kinds.items[expr->index] != INPUT_LITERAL;
@@ -47,6 +58,16 @@ static bool output_is_untyped(const Resolver *resolver, const Select *select, ui
   for (uint32_t row = 0; row < select->values.count; row++)
     if (!expr_is_untyped(resolver, select->values.items[row].items[i])) return false;
   return true;
+}
+
+/* mysql: a number with a fraction that was computed shows digits as text that depend on how it was. */
+static bool output_is_computed(const Select *select, uint32_t i) {
+  if (select->kind == SELECT_VALUES) return false;
+  if (select->kind != SELECT_SIMPLE) return output_is_computed(select->left, i) || output_is_computed(select->right, i);
+  const Expr *expr = select->outputs.items[i].expr;
+  while (expr->kind == EXPR_CAST && expr->is_implicit) expr = expr->args[0];
+  bool is_plain = expr->kind == EXPR_COLUMN || expr->kind == EXPR_INPUT || expr->kind == EXPR_NULL;
+  return !is_plain && (type_is_real(expr->type) || expr->type.kind == TYPE_DECIMAL);
 }
 
 static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {
@@ -68,6 +89,8 @@ static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {
                            type_text(left, first, sizeof first), type_text(right, second, sizeof second));
     common = type_of(TYPE_DYNAMIC);
   }
+  if (dialect_is_mysql(resolver->dialect) && type_is_text(common) && output_is_computed(select, i))
+    return resolver_unmodelled(resolver, select->offset_in_text, "UNION of numbers and texts is not modelled");
   if (common.kind != TYPE_DYNAMIC) {
     select_cast(resolver, select->left, i, common);
     select_cast(resolver, select->right, i, common);
@@ -107,6 +130,32 @@ static bool compound_order(Resolver *resolver, Select *select) {
   return true;
 }
 
+static bool select_is_compound(const Select *select) {
+  return select->kind != SELECT_SIMPLE && select->kind != SELECT_VALUES;
+}
+
+static bool outputs_are_namesakes(Resolver *resolver, const Select *select, uint32_t i, uint32_t j) {
+  while (select_is_compound(select)) select = select->left;
+  if (select->output_names[i] || select->output_names[j] || select->kind != SELECT_SIMPLE)
+    return column_name_is(resolver, select->output_names[i], select->output_names[j]);
+  return expr_equal(resolver, select->outputs.items[i].expr, select->outputs.items[j].expr, 0);
+}
+
+/* MariaDB makes a table of an INTERSECT behind UNION or EXCEPT, and of other mixtures: its columns need different
+ * names, and it sees nothing outside. */
+static bool compound_nests(Resolver *resolver, const Select *select) {
+  const Select *right = select->right;
+  bool is_mixed = (select_is_compound(select->left) && select->left->kind != select->kind) || select_is_compound(right);
+  if (resolver->dialect->name != DIALECT_MARIADB || !is_mixed) return true;
+  if (select->outer_depth)
+    return resolver_unmodelled(resolver, select->offset_in_text, "a mixed compound that refers outside is not modelled");
+  for (uint32_t i = 0; select_is_compound(right) && i < select_width(right); i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (outputs_are_namesakes(resolver, right, i, j))
+        return resolver_unmodelled(resolver, select->offset_in_text, "INTERSECT of columns with the same names");
+  return true;
+}
+
 bool compound_resolve(Resolver *resolver, Scope *outer, Select *select) {
   if (!select_resolve(resolver, outer, select->left) || !select_resolve(resolver, outer, select->right))
     return false;
@@ -124,7 +173,7 @@ bool compound_resolve(Resolver *resolver, Scope *outer, Select *select) {
   select->is_volatile = select->left->is_volatile || select->right->is_volatile;
   select->outer_depth = select->left->outer_depth > select->right->outer_depth ? select->left->outer_depth
                                                                                : select->right->outer_depth;
-  if (!compound_order(resolver, select)) return false;
+  if (!compound_nests(resolver, select) || !compound_order(resolver, select)) return false;
   return limit_resolve(resolver, NULL, &select->limit) && limit_resolve(resolver, NULL, &select->offset);
 }
 

@@ -114,14 +114,16 @@ bool expr_as_condition(Resolver *resolver, Expr **slot, const char *what) {
 
 /* ---- Comparisons ----------------------------------------------------------------------------- */
 
-/* MySQL compares a date with a string as dates. Other strings as numbers: the operator does it. */
+/* MySQL compares a date with a string as dates; MariaDB too, but there the operator knows what is no date.
+ * Other strings as numbers: the operator does it. */
 static void mysql_compare(Resolver *resolver, Expr **slot, Type other) {
   Type type = (*slot)->type;
   if (type_is_unknown(type)) {
     if (other.kind == TYPE_INT) other = type_of(TYPE_DECIMAL); /* "2.5" must not become 3 */
     if (other.kind == TYPE_DATE) other = type_of(TYPE_TIMESTAMP);
     expr_settle(resolver, slot, other);
-  } else if (type_is_text(type) && type_is_time(other)) {
+  } else if (type_is_text(type) && type_is_time(other) &&
+             (other.kind == TYPE_TIME || resolver->dialect->name == DIALECT_MYSQL)) {
     Type target = other.kind == TYPE_TIME ? other : (Type){.kind = TYPE_TIMESTAMP, .precision = 6};
     expr_cast(resolver, slot, target);
   }

@@ -242,6 +242,18 @@ static bool mysql_extreme_type(Resolver *resolver, Expr *expr) {
   return true;
 }
 
+/* mariadb: numbers and texts are compared as doubles. */
+static bool extreme_is_real(const Expr *expr) {
+  bool has_text = false, has_number = false;
+  for (uint32_t i = 0; i < expr->arg_count; i++) {
+    Type type = expr->args[i]->type;
+    if (!type_is_unknown(type) && !type_is_text(type) && !type_is_number(type)) return false;
+    has_text |= type_is_text(type);
+    has_number |= type_is_number(type);
+  }
+  return has_text && has_number;
+}
+
 static bool unified_type(Resolver *resolver, Expr *expr) {
   if (expr->function->id == FUNCTION_MOD) return modulo_type(resolver, expr);
   uint32_t first = expr->function->id == FUNCTION_IF ? 1 : 0;
@@ -249,6 +261,8 @@ static bool unified_type(Resolver *resolver, Expr *expr) {
   Expr ***slots = ARENA_ARRAY(resolver->arena, Expr **, expr->arg_count);
   for (uint32_t i = first; i < expr->arg_count; i++) slots[i - first] = &expr->args[i];
   bool is_extreme = expr->function->id == FUNCTION_GREATEST || expr->function->id == FUNCTION_LEAST;
+  if (is_extreme && resolver->dialect->name == DIALECT_MARIADB && extreme_is_real(expr))
+    return expr->type = type_of(TYPE_DOUBLE), true;
   if (is_extreme && dialect_is_mysql(resolver->dialect) && !mysql_extreme_type(resolver, expr)) return false;
   if (!list_unify(resolver, slots, expr->arg_count - first, expr->function->name, &expr->type)) return false;
   return !is_extreme || !dialect_is_mysql(resolver->dialect) || mysql_extreme_type(resolver, expr);

@@ -219,6 +219,24 @@ static bool having_sees(const Resolver *resolver, const Scope *scope, const Expr
   return false;
 }
 
+/* MariaDB loses a column of HAVING that GROUP BY has beside another one of the same name. */
+static bool having_confuses(const Resolver *resolver, const Scope *scope, const Expr *expr) {
+  if (resolver->dialect->name != DIALECT_MARIADB || !scope || scope->clause != CLAUSE_HAVING ||
+      scope->in_aggregate || expr->kind != EXPR_COLUMN || expr->depth > 0)
+    return false;
+  for (uint32_t i = 0; i < scope->block->outputs.count; i++) {
+    const Expr *seen = scope->block->outputs.items[i].expr;
+    if (seen->kind == EXPR_COLUMN && seen->depth == 0 && seen->source == expr->source && seen->column == expr->column)
+      return false;
+  }
+  uint32_t same = 0;
+  for (uint32_t i = 0; i < scope->block->group_by.count; i++) {
+    const Expr *key = scope->block->group_by.items[i];
+    same += key->kind == EXPR_COLUMN && column_name_is(resolver, key->name, expr->name);
+  }
+  return same > 1;
+}
+
 int32_t variable_find(const Body *body, const char *record, const char *name) {
   for (uint32_t i = body->variables.count; i-- > 0;) {
     const Variable *variable = &body->variables.items[i];
@@ -285,6 +303,8 @@ bool column_resolve(Resolver *resolver, Scope *scope, Expr **slot) {
     if (found == FOUND_YES && !having_sees(resolver, scope, *slot))
       return resolver_fail(resolver, ERROR_NO_COLUMN, expr->offset, "column '%s' of HAVING is not selected",
                            expr->name);
+    if (found == FOUND_YES && having_confuses(resolver, scope, *slot))
+      return resolver_unmodelled(resolver, expr->offset, "HAVING with a name that GROUP BY has twice");
     if (found != FOUND_NOT) return found == FOUND_YES;
     if (saw_table) break;
   }

@@ -21,6 +21,16 @@ static void output_add(Resolver *resolver, Select *block, Titles *titles, Select
   ARENA_PUSH(resolver->arena, &titles->are_named, is_named);
 }
 
+/* SQLite shows the merged column in t.*, where RIGHT or FULL JOIN merges one of t's columns with another's.
+ */
+static bool star_is_merged(const Resolver *resolver, const From *from, const char *name) {
+  if (!from || from->kind != FROM_JOIN || !name) return false;
+  bool is_right = from->join == JOIN_RIGHT || from->join == JOIN_FULL;
+  for (uint32_t i = 0; is_right && i < from->using_columns.count; i++)
+    if (column_name_is(resolver, from->using_columns.items[i], name)) return true;
+  return star_is_merged(resolver, from->left, name) || star_is_merged(resolver, from->right, name);
+}
+
 static bool star_expand(Resolver *resolver, Scope *scope, Select *block, const SelectItem *item,
                         Titles *titles) {
   uint32_t before = block->outputs.count;
@@ -29,6 +39,9 @@ static bool star_expand(Resolver *resolver, Scope *scope, Select *block, const S
     const Source *source = &block->sources.items[i];
     if (!table_name_is(resolver, source->name, star->table)) continue;
     for (uint32_t j = 0; j < source->column_count; j++) {
+      if (dialect_is_sqlite(resolver->dialect) &&
+          star_is_merged(resolver, block->from, source->column_names[j]))
+        return resolver_unmodelled(resolver, star->offset, "%s.* over a merged column", star->table);
       Expr *column = source_expr(resolver, scope, i, j, 0, star->offset);
       output_add(resolver, block, titles, (SelectItem){.expr = column}, source->column_names[j],
                  source->column_names[j] != NULL);
@@ -129,12 +142,24 @@ bool literal_is_position(const Resolver *resolver, const Expr *expr, int64_t *po
   return true;
 }
 
+/* mysql calls a text literal by its text. */
+static bool literal_is_called(Resolver *resolver, const SelectItem *item, const char *name) {
+  if (!dialect_is_mysql(resolver->dialect) || item->alias || item->expr->kind != EXPR_INPUT ||
+      resolver->kinds.items[item->expr->index] != INPUT_LITERAL)
+    return false;
+  Value value = resolver->values.items[item->expr->index];
+  if (value.kind != VALUE_TEXT) return false;
+  resolver_pin(resolver, item->expr->index);
+  return value.length == strlen(name) && strncasecmp(value.text, name, value.length) == 0;
+}
+
 /* The output an ORDER BY name means: -1 none, -2 several different ones. In sqlite only aliases count. */
 static int32_t output_named(Resolver *resolver, const Select *block, const char *name) {
   int32_t found = -1;
   bool only_aliases = dialect_is_sqlite(resolver->dialect);
   for (uint32_t i = 0; i < block->outputs.count; i++) {
     const char *title = only_aliases ? block->outputs.items[i].alias : block->output_names[i];
+    if (literal_is_called(resolver, &block->outputs.items[i], name)) return (int32_t)i; /* before any column */
     if (!column_name_is(resolver, title, name)) continue;
     if (!only_aliases && !block->output_is_named[i] && !dialect_is_postgres(resolver->dialect)) continue;
     if (found < 0)

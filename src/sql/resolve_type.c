@@ -109,6 +109,8 @@ static bool in_list_type(Resolver *resolver, Expr *expr) {
 static bool against_select(Resolver *resolver, Expr *expr) {
   expr->type = truth_type(resolver);
   Expr *left = expr->args[0];
+  if (expr->select->limit && dialect_is_mysql(resolver->dialect))
+    return resolver_fail(resolver, ERROR_OTHER, expr->offset, "LIMIT in a subquery of IN, ANY or ALL");
   uint32_t width = select_width(expr->select), expected = left->kind == EXPR_ROW ? left->arg_count : 1;
   if (width != expected)
     return resolver_fail(resolver, ERROR_TYPE, expr->offset,
@@ -120,7 +122,9 @@ static bool against_select(Resolver *resolver, Expr *expr) {
     Expr **slot = left->kind == EXPR_ROW ? &left->args[i] : &expr->args[0];
     Type before = column->type;
     if (!pair_compare(resolver, slot, &column, expr->offset)) return false;
-    if (column->type.kind != before.kind)
+    bool mixes_texts = dialect_is_mysql(resolver->dialect) && type_is_time((*slot)->type) != type_is_time(before) &&
+                       (type_is_text((*slot)->type) || type_is_text(before));
+    if (column->type.kind != before.kind || mixes_texts)
       return resolver_unmodelled(resolver, expr->offset,
                                  "comparing dates with a subquery's text is not modelled");
   }

@@ -31,6 +31,12 @@ static const char *name_lower(Arena *arena, const char *name) {
   return lower;
 }
 
+Table *schema_table_spelled(const Schema *schema, Arena *arena, const char *name) {
+  Table *table = schema_table(schema, schema_fold(schema, arena, name));
+  if (table || !dialect_is_postgres(&schema->dialect)) return table;
+  return schema_table(schema, name_lower(arena, name));
+}
+
 const char *schema_fold(const Schema *schema, Arena *arena, const char *name) {
   return dialect_is_sqlite(&schema->dialect) ? name_lower(arena, name) : name;
 }

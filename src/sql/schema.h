@@ -107,6 +107,8 @@ void schema_init(Schema *schema, Dialect dialect);
 void schema_free(Schema *schema);
 
 Table *schema_table(const Schema *schema, const char *name); /* NULL: none (a view counts as none) */
+/* A name outside SQL: as it is stored, or as CREATE TABLE spelled it, which PostgreSQL folded. */
+Table *schema_table_spelled(const Schema *schema, Arena *arena, const char *name);
 View *schema_view(const Schema *schema, const char *name);
 Procedure *schema_procedure(const Schema *schema, const char *name);
 /* A live index by name, of one table (mysql) or of any (table_name NULL); NULL: none. */

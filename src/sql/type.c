@@ -187,7 +187,9 @@ bool type_parse(const Dialect *dialect, const char *words, size_t length, int64_
                 Type *type) {
   *type = (Type){0};
   if (dialect_is_sqlite(dialect)) {
-    *type = (Type){.kind = TYPE_DYNAMIC, .affinity = (uint8_t)affinity_of_declared(words, length)};
+    *type = (Type){.kind = TYPE_DYNAMIC,
+                   .affinity = (uint8_t)affinity_of_declared(words, length),
+                   .collation = (uint8_t)dialect->collation};
     return true;
   }
   char name[WORDS_LIMIT];

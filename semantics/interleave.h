@@ -1,0 +1,13 @@
+/* interleave.h: SQLite writes the rows of an UPDATE one by one, and subqueries evaluated meanwhile see them.
+ *
+ * Which rows come first is the planner's business, so such a statement is not modelled, unless no evaluation can
+ * come behind a write. */
+#ifndef ALIBI_SEMANTICS_INTERLEAVE_H
+#define ALIBI_SEMANTICS_INTERLEAVE_H
+
+#include "src/sql/schema.h"
+
+/* Whether an UPDATE that found `found` of the table's `count` rows may see its own writes. */
+bool update_sees_itself(const Update *update, const Table *table, uint32_t found, uint32_t count);
+
+#endif
