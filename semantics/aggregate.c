@@ -46,9 +46,11 @@ Accumulator *accumulator_new(Eval *eval, const Expr *aggregate) {
 }
 
 double accumulator_magnitude(const Accumulator *accumulator) {
+  /* SQLite averages integers as doubles, too; where the result is exact, nobody asks for the magnitude. */
+  bool is_real = accumulator->is_real || accumulator->id != FUNCTION_SUM;
   bool sums =
       accumulator->id == FUNCTION_SUM || accumulator->id == FUNCTION_AVG || accumulator->id == FUNCTION_TOTAL;
-  return sums && accumulator->is_real ? accumulator->magnitude : 0;
+  return sums && is_real ? accumulator->magnitude : 0;
 }
 
 /* ---- DISTINCT ------------------------------------------------------------------ */
@@ -120,9 +122,20 @@ static void sum_real(Accumulator *accumulator, double real) {
   if (fabs(real) > accumulator->magnitude) accumulator->magnitude = fabs(real);
 }
 
+/* MariaDB may collect the values of groups, and distinct ones, in a table that keeps only the digits that
+ * show. */
+static bool digits_may_be_lost(const Eval *eval, const Expr *expr, Value value) {
+  if (!decimal_is_hidden(value) || decimal_shown(value) >= value.scale) return false;
+  return expr->distinct || !eval->frame || !eval->frame->block || eval->frame->block->group_by.count;
+}
+
 static void sum_add(Eval *eval, Accumulator *accumulator, Value value) {
   value = summand(eval, accumulator->expr, value);
   if (eval->abort) return;
+  if (digits_may_be_lost(eval, accumulator->expr, value)) {
+    eval_unmodelled(eval, "a sum of quotients in groups is not modelled");
+    return;
+  }
   if (value.kind == VALUE_DOUBLE) return sum_real(accumulator, value.real);
   double real = number_to_double(value);
   accumulator->real += real;
@@ -141,6 +154,8 @@ static void sum_add(Eval *eval, Accumulator *accumulator, Value value) {
     accumulator->losses += value.integer;
 }
 
+static Value sqlite_real_result(double real) { return isnan(real) ? NULL_VALUE : value_double(real); }
+
 /* SQLite adds integers one by one and fails where a partial sum overflows before a double came: for sure if
  * the whole sum does, and by the order of the rows if only the gains or the losses do. */
 static Value sqlite_sum(Eval *eval, const Accumulator *accumulator) {
@@ -149,12 +164,13 @@ static Value sqlite_sum(Eval *eval, const Accumulator *accumulator) {
   bool must_fail = !accumulator->is_real && (sum > INT64_MAX || sum < INT64_MIN);
   if (must_fail) return eval_error(eval, ERROR_OVERFLOW, "integer overflow");
   if (may_fail) return eval_unmodelled(eval, "SUM fails or not by the order of its rows");
-  return accumulator->is_real ? value_double(accumulator->real) : value_int((int64_t)sum);
+  return accumulator->is_real ? sqlite_real_result(accumulator->real) : value_int((int64_t)sum);
 }
 
 static Value sum_exact(Eval *eval, const Accumulator *accumulator) {
   Value sum = decimal_value(eval->arena, accumulator->exact);
-  if (sum.scale > accumulator->shown) sum.flags = (uint16_t)(accumulator->shown + 1);
+  if (sum.scale != accumulator->shown && dialect_is_mysql(eval->dialect))
+    sum.flags = (uint16_t)(accumulator->shown + 1);
   return sum;
 }
 
@@ -173,8 +189,9 @@ static Value sum_result(Eval *eval, const Accumulator *accumulator) {
 
 static Value average_result(Eval *eval, const Accumulator *accumulator) {
   if (accumulator->count == 0) return NULL_VALUE;
-  if (accumulator->is_real || dialect_is_sqlite(eval->dialect))
-    return value_double(accumulator->real / (double)accumulator->count);
+  if (dialect_is_sqlite(eval->dialect))
+    return sqlite_real_result(accumulator->real / (double)accumulator->count);
+  if (accumulator->is_real) return value_double(accumulator->real / (double)accumulator->count);
   Type decimal = {
       .kind = TYPE_DECIMAL, .precision = DECIMAL_DIGITS, .scale = (uint8_t)accumulator->exact.scale};
   Type count = {.kind = TYPE_DECIMAL, .precision = 20};
@@ -316,7 +333,11 @@ void accumulator_add(Eval *eval, Accumulator *accumulator, const Value *args) {
       return;
     }
   for (uint32_t i = 0; i < checked; i++)
-    if (args[i].kind == VALUE_NULL) return;
+    if (args[i].kind == VALUE_NULL) {
+      if (args[i].flags & NULL_NO_DATE)
+        eval_unmodelled(eval, "an aggregate of what is no date is not modelled");
+      return;
+    }
   if (expr->distinct && seen_before(eval, accumulator, args)) return;
   accumulator->count++;
   switch (accumulator->id) {
@@ -337,7 +358,7 @@ Value accumulator_result(Eval *eval, Accumulator *accumulator) {
   case FUNCTION_COUNT: return value_int((int64_t)accumulator->count);
   case FUNCTION_SUM: return sum_result(eval, accumulator);
   case FUNCTION_AVG: return average_result(eval, accumulator);
-  case FUNCTION_TOTAL: return value_double(accumulator->real);
+  case FUNCTION_TOTAL: return sqlite_real_result(accumulator->real);
   case FUNCTION_MIN:
   case FUNCTION_MAX: return extreme_result(eval, accumulator);
   case FUNCTION_GROUP_CONCAT:

@@ -52,7 +52,7 @@ static Value decimal_result(Eval *eval, Decimal decimal, unsigned shown) {
   unsigned limit = eval->dialect->name == DIALECT_MYSQL ? 30 : 38;
   if (shown > limit) shown = limit;
   Value value = decimal_value(eval->arena, decimal);
-  if (decimal.scale > shown) value.flags = (uint16_t)(shown + 1);
+  if (decimal.scale != shown) value.flags = (uint16_t)(shown + 1);
   return value;
 }
 
@@ -93,6 +93,9 @@ static Value decimal_binary(Eval *eval, ExprKind kind, Value left, Value right) 
       return number_narrow(result, eval->arena);
     }
     fits = decimal_remainder(a, b, &result);
+    /* -3.00 % 3 is below zero. */
+    if (fits && result.coefficient == 0 && a.coefficient < 0)
+      return eval_unmodelled(eval, "a negative zero is not modelled");
   }
   return fits ? decimal_result(eval, result, shown) : decimal_too_long(eval);
 }

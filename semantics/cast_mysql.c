@@ -95,7 +95,10 @@ static bool decimal_of_any(Eval *eval, Value value, Decimal *decimal) {
 
 static Value to_decimal(Eval *eval, Value value, Type to, bool is_implicit) {
   Decimal decimal, fitted;
-  if (is_implicit && value_is_decimal(value) && value.scale >= to.scale) return value;
+  if (is_implicit && value_is_exact(value)) {
+    if (!value_is_decimal(value)) value = decimal_value(eval->arena, decimal_of(value));
+    return mysql_widen(eval, value, to);
+  }
   if (!decimal_of_any(eval, value, &decimal)) return NULL_VALUE;
   if (is_implicit && decimal.scale > to.scale) return decimal_value(eval->arena, decimal);
   if (decimal_fit(decimal, to, &fitted)) return decimal_value(eval->arena, fitted);

@@ -51,9 +51,14 @@ static void probe_expr(Eval *eval, const Expr *expr) {
   probe_expr(eval, expr->filter);
 }
 
+static void probe_condition(Eval *eval, const Expr *expr) {
+  if (expr && !eval->abort && expr_is_constant(expr)) expr_truth(eval, expr);
+  probe_expr(eval, expr);
+}
+
 static void probe_from(Eval *eval, const From *from) {
   if (!from) return;
-  probe_expr(eval, from->condition);
+  probe_condition(eval, from->condition);
   probe_from(eval, from->left);
   probe_from(eval, from->right);
 }
@@ -68,9 +73,9 @@ static void probe_select(Eval *eval, const Select *select) {
   for (uint32_t i = 0; i < select->sources.count; i++) probe_select(eval, select->sources.items[i].select);
   for (uint32_t i = 0; i < select->outputs.count; i++) probe_expr(eval, select->outputs.items[i].expr);
   probe_from(eval, select->from);
-  probe_expr(eval, select->where);
+  probe_condition(eval, select->where);
   for (uint32_t i = 0; i < select->group_by.count; i++) probe_expr(eval, select->group_by.items[i]);
-  probe_expr(eval, select->having);
+  probe_condition(eval, select->having);
   for (uint32_t i = 0; i < select->aggregates.count; i++) probe_expr(eval, select->aggregates.items[i]);
   for (uint32_t i = 0; i < select->order_by.count; i++) probe_expr(eval, select->order_by.items[i].expr);
 }

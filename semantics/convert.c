@@ -110,15 +110,14 @@ Value mysql_number(Eval *eval, Value value) {
 Value mysql_widen(Eval *eval, Value value, Type type) {
   Decimal extended;
   if (value.kind == VALUE_DOUBLE) value.flags &= (uint16_t)~VALUE_SINGLE; /* a FLOAT becomes a DOUBLE */
-  if (!value_is_decimal(value) || type.kind != TYPE_DECIMAL || !type.precision ||
-      decimal_shown(value) >= type.scale)
+  if (!value_is_exact(value) || type.kind != TYPE_DECIMAL || !type.precision || decimal_shown(value) >= type.scale)
     return value;
-  if (value.scale > type.scale) {
-    value.flags = (uint16_t)((value.flags & DECIMAL_LOSSY) | (type.scale + 1));
-    return value;
-  }
-  bool fits = decimal_round(decimal_of(value), type.scale, &extended);
-  return fits ? decimal_value(eval->arena, extended) : eval_unmodelled(eval, "a decimal beyond 38 digits");
+  if (!decimal_round(decimal_of(value), value.scale > type.scale ? value.scale : type.scale, &extended))
+    return eval_unmodelled(eval, "a decimal beyond 38 digits");
+  uint16_t lossy = value_is_decimal(value) ? value.flags & DECIMAL_LOSSY : 0;
+  if (!value_is_decimal(value)) value = decimal_value(eval->arena, decimal_of(value));
+  value.flags = (uint16_t)(lossy | (type.scale + 1)); /* stored in a text column, it has no digits more */
+  return value;
 }
 
 /* A decimal rounded to 64 bits: negative ones as two's complement, too large ones saturated. */

@@ -38,6 +38,7 @@ typedef struct Doubts {
   Arena arena;              /* bound values */
   bool has_assumed;         /* some doubt was ever bound to a guess: see doubts_assumed */
   bool assumes_nothing;     /* none may be: what needs a guess is in doubt */
+  bool opens_order;         /* rows sorted by free values that they show need no guess: the observation is to be sorted */
 } Doubts;
 
 void doubts_init(Doubts *doubts);

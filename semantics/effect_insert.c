@@ -1,5 +1,6 @@
 /* effect_insert.c: INSERT and REPLACE: first all new rows are computed, then they go in one by one. */
 #include "semantics/constraint.h"
+#include "semantics/interleave.h"
 
 typedef struct NewRow {
   Value *values;
@@ -100,6 +101,10 @@ static bool row_push(Effect *effect, const Insert *insert, NewRows *rows, Value 
 static bool rows_of_values(Effect *effect, const Insert *insert, NewRows *rows) {
   Eval *eval = effect->eval;
   const RowList *list = &insert->select->values;
+  if (dialect_is_mysql(effect_dialect(effect)) && insert_sees_itself(insert)) {
+    eval_unmodelled(eval, "a row of VALUES that reads the rows before it");
+    return false;
+  }
   bool *given = arena_alloc(eval->arena, insert->table->column_count + 1);
   Frame frame = {.outer = eval->frame, .block = insert->select};
   eval->frame = &frame;
@@ -122,12 +127,16 @@ static bool rows_of_values(Effect *effect, const Insert *insert, NewRows *rows) 
   return is_fine;
 }
 
+static const ErrorSet BAD_VALUES = ERROR_BIT(ERROR_BAD_VALUE) | ERROR_BIT(ERROR_DIVISION);
+
 static bool rows_of_select(Effect *effect, const Insert *insert, NewRows *rows) {
   Eval *eval = effect->eval;
   ResultSet result;
   eval->in_search = true; /* which parts are evaluated at all is the planner's choice */
   bool is_found = query_run(eval, insert->select, READ_INSIDE_WRITE, &result);
   eval->in_search = false;
+  /* ... also for rows that a join then leaves out, or of tables that turn out to have no partner. */
+  if (eval->eager && dialect_is_mysql(eval->dialect) && eval->in_write) eval->possible |= BAD_VALUES;
   if (!is_found) return effect_collect(effect);
   if (result.has_slice) {
     eval_unmodelled(eval, "LIMIT leaves open which rows are inserted");
@@ -303,6 +312,9 @@ bool effect_insert(Effect *effect, const Insert *insert) {
     is_fine = insert_one(effect, insert, &plan, &rows, &rows.rows.items[i], &affected, &is_first);
   conflict_free(&plan);
   if (!is_fine) return false;
+  if (effect->errors && dialect_is_mysql(effect_dialect(effect)) && effect->eval->in_write && !insert->default_values &&
+      insert->select->kind != SELECT_VALUES)
+    effect->errors |= BAD_VALUES;
   if (effect->errors) return foreign_keys_join(effect);
   effect_count(effect, affected);
   if (plan.uncertain_count == 1) effect->outcome->affected_also = affected + 1;

@@ -15,6 +15,7 @@ typedef struct Target {
   uint64_t rowid;
   bool is_changed; /* mysql: a row that stays the same is not written */
   bool is_moved;   /* its primary key changes */
+  bool may_stay;   /* mysql: whether it changes hangs on a value that is not known */
 } Target;
 
 typedef struct Targets {
@@ -44,6 +45,13 @@ static bool assign(Effect *effect, const Update *update, uint32_t source, const 
 static bool rows_same(const Table *table, const Value *a, const Value *b) {
   for (uint32_t i = 0; i < table->column_count; i++)
     if (!value_identical(a[i], b[i])) return false;
+  return true;
+}
+
+/* They differ only where the first has values in doubt. */
+static bool rows_may_be_same(const Table *table, const Value *a, const Value *b) {
+  for (uint32_t i = 0; i < table->column_count; i++)
+    if (a[i].kind != VALUE_DOUBT && !value_identical(a[i], b[i])) return false;
   return true;
 }
 
@@ -124,6 +132,7 @@ static bool target_push(Effect *effect, const Update *update, uint32_t source, c
   const Value *before = match->rows[source];
   Target target = {.table = table, .key = key, .before = before, .after = after, .rowid = key->rowid};
   target.is_changed = !dialect_is_mysql(effect_dialect(effect)) || !rows_same(table, before, after);
+  target.may_stay = target.is_changed && rows_may_be_same(table, before, after);
   target.is_moved = !row_keeps_key(effect->engine, table, before, after);
   ARENA_PUSH(effect->eval->arena, &targets->items, target);
   return true;
@@ -252,6 +261,9 @@ static bool update_run(Effect *effect, const Update *update, Targets *targets) {
   if (collides) effect->outcome->possible |= ERROR_BIT(ERROR_UNIQUE);
   if (effect->errors) return foreign_keys_join(effect);
   effect_count(effect, targets_count(effect, targets));
+  const Dialect *dialect = effect_dialect(effect);
+  for (uint32_t i = 0; dialect_is_mysql(dialect) && !dialect->found_rows && i < targets->items.count; i++)
+    if (targets->items.items[i].may_stay) effect->outcome->has_affected = false;
   if (!targets_return(effect, update, targets)) return false;
   return foreign_keys_check(effect) && !effect->errors;
 }

@@ -209,6 +209,12 @@ static Outcome plan_run(Engine *engine, Plan *plan, const Value *inputs, bool is
   const int64_t *counters = counters_keep(engine, plan->statement);
   bool again;
   Outcome outcome = plan_attempt(engine, plan, inputs, is_eager, &again);
+  if (again && plan->statement->kind == STATEMENT_SELECT) { /* rather the observation tells than a guess */
+    engine->doubts.opens_order = true;
+    Outcome open = plan_attempt(engine, plan, inputs, is_eager, &again);
+    engine->doubts.opens_order = false;
+    if (!again) return open;
+  }
   if (!again || !doubts_assume(&engine->doubts)) return outcome;
   engine_settle(engine);
   for (uint32_t i = 0; i < plan->statement->tables_written.count; i++)
@@ -284,7 +290,9 @@ void engine_undo_statement(Engine *engine) {
   store_undo(engine->store, engine->statement_mark);
   engine->session->row_count = dialect_is_mysql(&engine->schema.dialect) ? -1 : 0;
   engine->settled = 0; /* what was settled inside the statement is to be settled again */
-  if (engine->savepoints.count > engine->statement_savepoints)
+  bool is_release =
+      plan && plan->statement && plan->statement->kind == STATEMENT_RELEASE; /* they are still there */
+  if (engine->savepoints.count > engine->statement_savepoints || is_release)
     engine->savepoints.count = engine->statement_savepoints;
   if (!engine->last_call_had_effects || !plan || dialect_undoes_calls(&engine->schema.dialect)) return;
   call_lose(engine, plan, "a CALL failed at a place that is not known");

@@ -48,7 +48,8 @@ typedef struct Footprint {
 /* The connection whose statements follow: user variables and LAST_INSERT_ID() are its own. NULL: the nameless one. */
 void engine_set_session(Engine *engine, const char *session); /* NULL: a connection of which nothing is known */
 /* Something was not executed here (an aborted transaction, a gap): what sessions remember may be anything. */
-void engine_forget_session(Engine *engine, const char *session);
+void engine_forget_session(Engine *engine, const char *session); /* NULL: those without a name */
+void engine_forget_present(Engine *engine);
 void engine_forget_sessions(Engine *engine);
 void engine_forget_variables(Engine *engine); /* of the present session */
 void engine_begin(Engine *engine, uint32_t transaction);

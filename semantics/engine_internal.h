@@ -27,7 +27,8 @@ typedef struct Variable {
   Type type;
   char *memory; /* owned */
   size_t room;
-  bool is_known; /* assigned since the session was last forgotten */
+  bool is_unknown; /* what it held was forgotten */
+  bool is_assigned;
 } Variable;
 
 typedef struct Session {
@@ -38,6 +39,7 @@ typedef struct Session {
   int64_t row_count;     /* ROW_COUNT(), changes() */
   bool row_count_known;
   int64_t total_changes;
+  bool had_other_work; /* not executed here: variables never assigned here may have been assigned there */
 } Session;
 
 typedef struct Savepoint {

@@ -49,7 +49,7 @@ typedef struct Eval {
   ErrorClass error;
   const char *reason;      /* in the arena or static */
   ErrorSet possible;       /* errors that some order of evaluation raises, though this one did not */
-  bool collects_doubt;     /* reserved for lifting */
+  double largest_sum;      /* the largest magnitude in a sum of doubles so far, subqueries included */
   Arena *plan_arena;       /* of the statement's plan: query plans are kept there, in Select.plan; NULL: not kept */
   struct QueryCache *cache; /* results of uncorrelated subqueries, in `arena`; NULL when a statement (also of a procedure) starts */
 } Eval;

@@ -167,7 +167,7 @@ static Value call_trim(TextCall *call) {
 static Value substr_sqlite(TextCall *call, int64_t start, int64_t count, bool has_count) {
   int64_t total = (int64_t)call_characters(call);
   bool backwards = has_count && count < 0;
-  int64_t take = has_count ? (backwards ? -count : count) : INT32_MAX;
+  int64_t take = has_count ? (backwards ? -count : count) : 1000000000; /* the longest text */
   if (start < 0) {
     start += total;
     if (start < 0) {

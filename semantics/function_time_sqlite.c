@@ -253,8 +253,11 @@ Value function_time_sqlite(Eval *eval, const Expr *expr, const Value *args) {
       expr->arg_count > next && (args[first].kind == VALUE_INT || args[first].kind == VALUE_DOUBLE);
   if (is_number && (value_is_word(args[next], "unixepoch") || value_is_word(args[next], "auto")))
     answer = number_explained(number_to_double(args[first]), args[next++], &milliseconds);
-  for (uint32_t i = next; i < expr->arg_count && answer == SQLITE_TIME_OK; i++)
+  for (uint32_t i = next; i < expr->arg_count && answer == SQLITE_TIME_OK; i++) {
     answer = modifier_apply(args[i], &milliseconds);
+    if (milliseconds < YEAR_ZERO_MILLISECONDS) answer = SQLITE_TIME_UNSUPPORTED;
+    if (milliseconds > LAST_MILLISECOND) answer = SQLITE_TIME_NULL;
+  }
   /* Years before 0 are shown with a sign of their own. */
   if (answer == SQLITE_TIME_OK && milliseconds >= 0 && milliseconds < YEAR_ZERO_MILLISECONDS)
     answer = SQLITE_TIME_UNSUPPORTED;

@@ -78,3 +78,10 @@ bool update_sees_itself(const Update *update, const Table *table, uint32_t found
     if (expr_comes_late(update->assignments.items[i].value, table, true)) return true;
   return false;
 }
+
+bool insert_sees_itself(const Insert *insert) {
+  for (uint32_t i = 1; i < insert->select->values.count; i++)
+    for (uint32_t j = 0; j < insert->select->values.items[i].count; j++)
+      if (expr_reads(insert->select->values.items[i].items[j], insert->table)) return true;
+  return false;
+}

@@ -1,4 +1,5 @@
-/* interleave.h: SQLite writes the rows of an UPDATE one by one, and subqueries evaluated meanwhile see them.
+/* interleave.h: SQLite writes the rows of an UPDATE one by one, mysql those of VALUES, and subqueries evaluated meanwhile
+ * see them.
  *
  * Which rows come first is the planner's business, so such a statement is not modelled, unless no evaluation can
  * come behind a write. */
@@ -9,5 +10,8 @@
 
 /* Whether an UPDATE that found `found` of the table's `count` rows may see its own writes. */
 bool update_sees_itself(const Update *update, const Table *table, uint32_t found, uint32_t count);
+
+/* Whether a row of VALUES behind the first one reads the table. */
+bool insert_sees_itself(const Insert *insert);
 
 #endif

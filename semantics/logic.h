@@ -16,7 +16,7 @@ Value logic_comparison(Eval *eval, ExprKind kind, const Expr *left, const Expr *
 /* A further operand of an operation.  Where the first is NULL, mysql may not evaluate it, nor PostgreSQL where that NULL is
  * a constant: an error of it is then only possible. */
 Value logic_second(Eval *eval, Value first, const Expr *first_expr, const Expr *expr);
-/* The first operand failed: PostgreSQL may not evaluate it beside a constant NULL.  Always returns NULL. */
+/* The first operand failed: it may not be evaluated beside a constant NULL.  Always returns NULL. */
 Value logic_overrule(Eval *eval, const Expr *other);
 Value logic_case(Eval *eval, const Expr *expr);
 

@@ -6,6 +6,8 @@
  * paths, or, where bindings make pairs depend on each other, by bounded backtracking. */
 #include "semantics/match.h"
 
+#include "semantics/query.h"
+
 #include "src/base/decimal.h"
 #include "src/base/map.h"
 
@@ -338,6 +340,18 @@ static bool match_groups(Matcher *matcher, const ObservedRows *observed) {
   return true;
 }
 
+/* Now that the observation has bound what the rows are sorted by: did they come in that order? */
+static bool match_open_order(Matcher *matcher, const ObservedRows *observed) {
+  if (!matcher->result->open_order) return true;
+  ResultSet sorted = *matcher->result;
+  if (!result_close_order(matcher->dialect, matcher->doubts, &matcher->arena, &sorted)) return true;
+  const ResultSet *result = matcher->result;
+  matcher->result = &sorted;
+  bool matched = match_groups(matcher, observed);
+  matcher->result = result;
+  return matched;
+}
+
 static bool same_rows_other_order(Matcher *matcher, const ObservedRows *observed) {
   const ResultSet *result = matcher->result;
   if (!result->is_ordered || result->has_slice) return false;
@@ -358,7 +372,7 @@ MatchAnswer match_rows(const Dialect *dialect, Doubts *doubts, const ResultSet *
   arena_init(&matcher.arena);
   uint32_t mark = doubts_mark(doubts);
   MatchAnswer answer = MATCH_YES;
-  if (!match_groups(&matcher, observed)) {
+  if (!match_groups(&matcher, observed) || !match_open_order(&matcher, observed)) {
     doubts_undo(doubts, mark);
     answer = matcher.out_of_steps ? MATCH_UNDECIDED : MATCH_NO;
     if (answer == MATCH_NO && same_rows_other_order(&matcher, observed)) mismatch->kind = MISMATCH_ORDER;

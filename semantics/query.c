@@ -70,6 +70,7 @@ static double expr_magnitude(Run *run, const Expr *expr, const double *sums) {
   if (expr->kind == EXPR_COLUMN && expr->depth == 0 && run->derived && run->derived[expr->source] &&
       run->derived[expr->source]->magnitudes)
     most = run->derived[expr->source]->magnitudes[expr->column];
+  if (expr->select && run->eval->largest_sum > most) most = run->eval->largest_sum;
   for (uint32_t i = 0; i < expr->arg_count; i++) {
     double magnitude = expr_magnitude(run, expr->args[i], sums);
     if (magnitude > most) most = magnitude;
@@ -79,7 +80,7 @@ static double expr_magnitude(Run *run, const Expr *expr, const double *sums) {
 
 static const double *block_magnitudes(Run *run, const double *sums) {
   uint32_t count = run->select->outputs.count;
-  if (!sums && !run->derived) return NULL;
+  if (!sums && !run->derived && run->eval->largest_sum == 0) return NULL;
   double *magnitudes = ARENA_ARRAY(run->eval->arena, double, count + 1);
   bool any = false;
   for (uint32_t i = 0; i < count; i++) {

@@ -17,6 +17,9 @@ bool query_run(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet 
  * false, and eval->abort says that it is not modelled. */
 bool query_settle(Eval *eval, ResultSet *result);
 
+/* Sorts a copy of the rows whose order was open; false: what they are sorted by is still not known. */
+bool result_close_order(const Dialect *dialect, const Doubts *doubts, Arena *arena, ResultSet *result);
+
 /* For UPDATE and DELETE: all combinations of a block's sources that satisfy its WHERE, as the keys of each source
  * (NULL where an outer join found none) and the rows read.  ORDER BY and LIMIT of the scope applied.
  * *is_free: LIMIT cut through a tie, so that another choice was admissible. */

@@ -160,6 +160,10 @@ static Value *group_results(Run *run, Group *group, double *magnitudes, FreeResu
       results[i] = choices.count ? choices.items[0] : NULL_VALUE;
     } else
       results[i] = accumulator_result(eval, group->accumulators[i]);
+    if (eval->abort == ABORT_ERROR && select->having) {
+      eval->abort = ABORT_NONE;
+      eval_unmodelled(eval, "an aggregate fails in a group that HAVING may drop");
+    }
     tolerate(eval);
     if (choices.count > 1 && free->choices.count)
       eval_unmodelled(eval, "several aggregates that depend on the order of their rows");
@@ -167,6 +171,7 @@ static Value *group_results(Run *run, Group *group, double *magnitudes, FreeResu
     if (choices.count > 1) *free = (FreeResult){i, choices};
     double magnitude = accumulator_magnitude(group->accumulators[i]);
     if (magnitude > magnitudes[i]) magnitudes[i] = magnitude;
+    if (magnitude > eval->largest_sum) eval->largest_sum = magnitude;
   }
   return results;
 }
@@ -257,9 +262,21 @@ static bool group_output(Run *run, Group *group, OutRows *out, double *magnitude
   return true;
 }
 
+/* SQLite may have put the expressions of a derived table in place of its columns: then constants are not NULL. */
+static bool bare_is_open(const Run *run) {
+  if (!dialect_is_sqlite(run->eval->dialect) || !run->plan->has_bare) return false;
+  for (uint32_t i = 0; i < run->plan->source_count; i++)
+    if (run->select->sources.items[i].select) return true;
+  return false;
+}
+
 bool group_outputs(Run *run, OutRows *out, double *magnitudes) {
   struct Groups *groups = run->groups;
   if (!groups->groups.count && !run->select->group_by.count) { /* nothing to group: one row all the same */
+    if (bare_is_open(run)) {
+      eval_unmodelled(run->eval, "a column of a derived table without rows that is not aggregated");
+      return false;
+    }
     Group *group = group_new(run, NULL);
     for (uint32_t i = 0; i < run->plan->source_count; i++) run->rows[i] = run->plan->null_row;
     ARENA_PUSH(run->eval->arena, &group->picks, pick_new(run, NULL));

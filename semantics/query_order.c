@@ -157,11 +157,21 @@ static bool rows_are_sorted(const OutRows *out, Sorter *sorter) {
   return true;
 }
 
-/* Where no guess is allowed, rows sorted by a free value may come in any order. */
-static bool order_is_open(const Eval *eval, const OutRows *out, uint32_t terms) {
-  if (!eval->doubts->assumes_nothing) return false;
+/* Are all rows shown with all that they are sorted by?  Then the observed rows must be sorted, whatever is
+ * free. */
+static bool order_is_shown(const Select *select) {
+  for (uint32_t i = 0; i < select->order_by.count; i++)
+    if (select->order_by.items[i].item < 0) return false;
+  return !select->limit && !select->offset;
+}
+
+/* Rows sorted by a free value, in an order that is left to the observation, or that no guess may be made of.
+ */
+static bool order_is_open(const Eval *eval, const OutRows *out, const Select *select) {
+  const Doubts *doubts = eval->doubts;
+  if (!doubts->assumes_nothing && !(doubts->opens_order && order_is_shown(select))) return false;
   for (uint32_t i = 0; i < out->count; i++)
-    for (uint32_t j = 0; j < terms; j++)
+    for (uint32_t j = 0; j < select->order_by.count; j++)
       if (out->items[i].keys[j].kind == VALUE_DOUBT) return true;
   return false;
 }
@@ -169,8 +179,9 @@ static bool order_is_open(const Eval *eval, const OutRows *out, uint32_t terms) 
 bool rows_sort(Eval *eval, OutRows *out, const Select *select) {
   uint32_t terms = select->order_by.count;
   if (!terms || out->count < 2) return true;
-  if (order_is_open(eval, out, terms)) {
+  if (order_is_open(eval, out, select)) {
     for (uint32_t i = 0; i < out->count; i++) out->items[i].tie = 0;
+    out->order_is_open = true;
     return true;
   }
   Type types[terms];
@@ -187,6 +198,31 @@ bool rows_sort(Eval *eval, OutRows *out, const Select *select) {
     if (i && keys_compare(&sorter, out->items[i - 1].keys, out->items[i].keys)) tie++;
     out->items[i].tie = tie;
   }
+  return true;
+}
+
+bool result_close_order(const Dialect *dialect, const Doubts *doubts, Arena *arena, ResultSet *result) {
+  const Select *select = result->open_order;
+  uint32_t terms = select->order_by.count;
+  Type types[terms];
+  for (uint32_t i = 0; i < terms; i++) types[i] = order_type(select, &select->order_by.items[i]);
+  OutRow *rows = ARENA_ARRAY(arena, OutRow, result->row_count + 1);
+  for (uint32_t i = 0; i < result->row_count; i++) {
+    Value *keys = arena_alloc(arena, terms * sizeof *keys);
+    for (uint32_t j = 0; j < terms; j++) {
+      keys[j] = doubt_settle(doubts, result->rows[i].values[select->order_by.items[j].item]);
+      if (keys[j].kind == VALUE_DOUBT) return false;
+    }
+    rows[i] = (OutRow){.values = result->rows[i].values, .keys = keys, .tie = i};
+  }
+  Sorter sorter = {dialect, terms, select->order_by.items, types};
+  qsort_r(rows, result->row_count, sizeof *rows, rows_compare, &sorter);
+  result->rows = ARENA_ARRAY(arena, ResultRow, result->row_count + 1);
+  for (uint32_t i = 0, tie = 0; i < result->row_count; i++) {
+    if (i && keys_compare(&sorter, rows[i - 1].keys, rows[i].keys)) tie++;
+    result->rows[i] = (ResultRow){.values = rows[i].values, .tie = tie};
+  }
+  result->open_order = NULL;
   return true;
 }
 
@@ -249,6 +285,7 @@ void rows_result(Eval *eval, const OutRows *out, const Select *select, const cha
   *result = (ResultSet){
       .column_count = select->outputs.count, .column_names = names, .column_types = select->output_types};
   result->is_ordered = select->order_by.count > 0;
+  if (out->order_is_open && order_is_shown(select)) result->open_order = select;
   result->row_count = out->count;
   result->has_slice = out->has_slice;
   result->skip = out->skip;

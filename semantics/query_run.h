@@ -90,6 +90,7 @@ typedef struct OutRow {
 struct OutRows {
   uint32_t count, room;
   OutRow *items;
+  bool order_is_open; /* sorted by free values: all tied */
   bool is_trimmed; /* OFFSET and LIMIT have been applied, up to ties */
   bool has_slice;  /* skip and take are still to be applied within ties */
   uint64_t skip, take;

@@ -1,6 +1,7 @@
 /* query_source.c: scans, index seeks, hash tables, derived tables. */
 #include "semantics/query_source.h"
 
+#include "semantics/cast.h"
 #include "semantics/query_key.h"
 #include "semantics/store.h"
 
@@ -8,12 +9,29 @@ uint64_t query_rows_read;
 
 /* ---- Derived sources --------------------------------------------------------------------- */
 
+/* SQLite converts the rows of a compound to the affinities of its first arm or not, by how it runs the query. */
+static bool affinity_is_open(Eval *eval, const Select *select, const ResultSet *result) {
+  if (!dialect_is_sqlite(eval->dialect) || select->kind == SELECT_SIMPLE || select->kind == SELECT_VALUES) return false;
+  for (uint32_t column = 0; column < result->column_count; column++)
+    for (uint32_t row = 0; row < result->row_count; row++) {
+      Value value = result->rows[row].values[column];
+      if (value.kind == VALUE_DOUBT) continue;
+      Value stored = sqlite_store(eval, value, select->output_types[column].affinity);
+      if (stored.kind != value.kind) return true;
+    }
+  return false;
+}
+
 static DerivedRows *derived_make(Run *run, uint32_t source) {
   const Select *select = run->select->sources.items[source].select;
   Eval *eval = run->eval;
   DerivedRows *derived = ARENA_NEW(eval->arena, DerivedRows);
   ResultSet result;
   if (!query_run(eval, select, run->purpose, &result) || !query_settle(eval, &result)) return derived;
+  if (affinity_is_open(eval, select, &result)) {
+    eval_unmodelled(eval, "a compound subquery whose arms have different affinities");
+    return derived;
+  }
   derived->count = result.row_count;
   derived->magnitudes = result.magnitudes;
   derived->rows = arena_alloc(eval->arena, (result.row_count + 1) * sizeof *derived->rows);

@@ -161,7 +161,7 @@ static bool replay_undecided(Replay *replay, const Line *line, Diag *diag) {
     engine_commit(replay->engine);
   else
     engine_rollback(replay->engine);
-  engine_forget_session(replay->engine, NULL); /* what it left depends on whether it took part */
+  engine_forget_present(replay->engine); /* what it left depends on whether it took part */
   arena_clear(engine_arena(replay->engine));
   return step != STEP_BAD;
 }
@@ -186,7 +186,7 @@ bool replay_line(Replay *replay, const Line *line, Diag *diag) {
   case LINE_TRANSACTION:
     if (line->transaction.status == STATUS_COMMITTED) return replay_committed(replay, line, diag);
     if (line->transaction.status == STATUS_UNKNOWN) return replay_undecided(replay, line, diag);
-    if (line->transaction.session) engine_forget_session(replay->engine, line->transaction.session);
+    engine_forget_session(replay->engine, line->transaction.session);
     return true;
   case LINE_GAP:
     replay->gaps++;

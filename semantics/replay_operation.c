@@ -46,6 +46,8 @@ static Step replay_lose(Run *run, uint32_t index, const Operation *operation, co
   if (!run->is_tentative)
     replay_put_aside(replay, run->line, run->transaction->name, index, operation->sql,
                      outcome->reason ? outcome->reason : "not modelled", is_dependent);
+  if (footprint.writes || footprint.writes_anything || strchr(operation->sql, '@'))
+    engine_forget_present(replay->engine);
   if (!operation->error)
     engine_lose(replay->engine, &footprint, outcome->reason ? outcome->reason : operation->sql);
   return step;

@@ -24,6 +24,7 @@ typedef struct ResultSet {
   const Type *column_types;
   const double *magnitudes;  /* per column: the largest magnitude in a sum of doubles, or NULL */
   bool is_ordered;           /* an ORDER BY fixes the order up to ties */
+  const struct Select *open_order; /* it sorts by free values: all rows are tied until these are known, or NULL */
   uint32_t row_count;        /* before OFFSET and LIMIT where these leave a choice, else after */
   ResultRow *rows;
   bool has_slice;            /* OFFSET and LIMIT are still to be applied: any order within ties is admissible */

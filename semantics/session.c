@@ -24,14 +24,19 @@ void session_free(Session *session) {
   free(session);
 }
 
-void session_forget_variables(Session *session) {
+static void session_forget_values(Session *session) {
   session->row_count_known = false;
   for (uint32_t i = 0; session->variables.count && i < session->variables.room; i++) {
     Variable *variable = session->variables.slots[i].value;
     if (!variable) continue;
-    variable->is_known = false;
+    variable->is_unknown = true;
     variable->value = NULL_VALUE; /* holds no doubt either */
   }
+}
+
+void session_forget_variables(Session *session) {
+  session_forget_values(session);
+  session->had_other_work = true;
 }
 
 static void session_forget(Session *session) {
@@ -40,10 +45,18 @@ static void session_forget(Session *session) {
   session->last_key = NULL_VALUE;
 }
 
-void engine_forget_session(Engine *engine, const char *name) {
-  Session *session = name ? map_find(&engine->sessions, name) : engine->session;
-  if (session) session_forget(session);
+static Session *session_named(Engine *engine, const char *name) {
+  if (!name) name = "";
+  Session *session = map_find(&engine->sessions, name);
+  if (session) return session;
+  session = session_new();
+  map_put_copy(&engine->sessions, name, strlen(name), session);
+  return session;
 }
+
+void engine_forget_session(Engine *engine, const char *name) { session_forget(session_named(engine, name)); }
+
+void engine_forget_present(Engine *engine) { session_forget(engine->session); }
 
 void engine_forget_sessions(Engine *engine) {
   for (uint32_t i = 0; i < engine->sessions.room; i++)
@@ -53,15 +66,13 @@ void engine_forget_sessions(Engine *engine) {
 void engine_forget_variables(Engine *engine) { session_forget_variables(engine->session); }
 
 void engine_set_session(Engine *engine, const char *name) {
-  bool is_named = name != NULL;
-  if (!name) name = "";
-  Session *session = map_find(&engine->sessions, name);
-  if (!session) {
-    session = session_new();
-    map_put_copy(&engine->sessions, name, strlen(name), session);
-  }
+  Session *session = session_named(engine, name);
   engine->session = session;
-  if (!is_named) session_forget(session); /* any connection */
+  if (!name) { /* any connection */
+    session_forget_values(session);
+    session->has_last_key = false;
+    session->last_key = NULL_VALUE;
+  }
   if (dialect_is_mysql(&engine->schema.dialect))
     session->row_count_known = false; /* COMMIT and BEGIN count too */
 }
@@ -88,7 +99,8 @@ void variable_assign(Variable *variable, Value value, Type type) {
   size_t extra = value_extra(value);
   if (value_is_decimal(value)) value.flags = 0; /* it keeps, and shows, all digits of a quotient */
   variable->type = type;
-  variable->is_known = true;
+  variable->is_unknown = false;
+  variable->is_assigned = true;
   if (!extra) {
     variable->value = value;
     return;
@@ -104,10 +116,11 @@ void variable_assign(Variable *variable, Value value, Type type) {
   free(old);
 }
 
-/* A variable that was not assigned here holds what the connection did before: the observation tells. */
+/* Where the connection did something else before, the observation tells; otherwise a variable begins as NULL.
+ */
 Value user_variable_value(Engine *engine, const char *name) {
   Variable *variable = session_variable(engine, name);
-  if (!variable->is_known) {
+  if (variable->is_unknown || (!variable->is_assigned && engine->session->had_other_work)) {
     Value value = doubt_new(&engine->doubts, DOUBT_FREE, type_of(TYPE_UNKNOWN), "a variable of the session");
     variable_assign(variable, value, type_of(TYPE_DYNAMIC));
   }

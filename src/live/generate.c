@@ -42,6 +42,7 @@ static void statement_begin(Generator *generator) {
   generator->has_pending = false;
   generator->merges_equals = false;
   generator->with_count = 0;
+  generator->big_depth = 0;
   generator->next_alias = 0;
   generator->kind = GENERATED_QUERY;
 }

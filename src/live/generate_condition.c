@@ -38,7 +38,8 @@ static void draw_range(Generator *generator, Scope *scope, uint32_t depth) {
   OperatorId id = draw_operator_of(generator, OPERATOR_RANGE);
   OperandType type = draw_type(generator);
   if (generator->is_strict && type == OPERAND_BOOLEAN) type = OPERAND_INTEGER;
-  bool is_bare = draw_bareness(generator);
+  bool is_bare = draw_bareness(generator), forbids = scope && scope->forbids_natural;
+  if (scope && generator->is_mysql) scope->forbids_natural = true;
   emit(generator, "(");
   Operand left = draw_operand(generator, scope, type, depth - 1, is_bare);
   emit(generator, " %s ", operator_table[id].text);
@@ -46,6 +47,7 @@ static void draw_range(Generator *generator, Scope *scope, uint32_t depth) {
   emit(generator, " AND ");
   draw_expression(generator, scope, draw_mixed(generator, type), depth - 1);
   emit(generator, ")");
+  if (scope) scope->forbids_natural = forbids;
   cover_pair(generator, id, left, lower);
 }
 

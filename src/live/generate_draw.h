@@ -73,6 +73,7 @@ struct Generator {
   uint32_t done;                  /* statements after the set-up */
   uint32_t left_in_transaction;
   uint32_t next_name, next_alias; /* numbers for fresh names */
+  uint32_t big_depth;             /* inside how many derived tables, views and WITH queries the text stands */
   uint32_t with_count;            /* WITH queries of the current statement */
   DrawnTable with[2];
   bool is_definition_due;         /* mysql: this transaction is one definition alone */
@@ -124,9 +125,11 @@ typedef struct Scope {
   bool forbids_bare;
   bool forbids_joins;
   bool forbids_offset;
+  bool forbids_natural; /* mysql: unsigned operands of BETWEEN, which MariaDB takes for negative in WHERE */
   bool qualifies;       /* ON: a later source may have the same name */
   bool has_inner_condition; /* SQLite 3.40 takes a constant ON of an inner join for one of a RIGHT or FULL JOIN behind it too */
   bool has_lost_name;   /* a merged name became ambiguous: * cannot show it */
+  bool has_big_source;  /* a query among the sources: one is enough, for the sake of time */
   uint32_t table_count; /* of FROM */
   char tables[3][NAME_SIZE];
 } Scope;

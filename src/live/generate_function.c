@@ -84,7 +84,6 @@ static const FunctionShape shapes[] = {
     {"HEX", "a", TEXT, FOR_SQLITE},
     {"HEX", "t", TEXT, FOR_MYSQL},
     {"QUOTE", "a", TEXT, FOR_SQLITE},
-    {"TYPEOF", "a", TEXT, FOR_SQLITE},
     {"UNICODE", "t", INTEGER, FOR_SQLITE},
     {"ZEROBLOB", "u", OPERAND_BLOB, FOR_SQLITE},
     {"COALESCE", "ss", SAME, FOR_ALL},

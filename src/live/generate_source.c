@@ -65,7 +65,9 @@ static void draw_derived(Generator *generator, DrawnTable *table, uint32_t depth
   shape.is_nested = true;
   shape_name(generator, &shape);
   emit(generator, "(");
+  generator->big_depth++;
   draw_query(generator, NULL, &shape, depth - 1);
+  generator->big_depth--;
   emit(generator, ")");
   shape_to_table(&shape, "", table);
   cover_feature(generator, FEATURE_FROM_SELECT);
@@ -79,17 +81,21 @@ static void note_table(Generator *generator, Scope *scope, const char *name) {
 
 /* One source with its alias; *table tells its columns. */
 static void draw_source(Generator *generator, Scope *scope, DrawnTable *table, char alias[NAME_SIZE], uint32_t depth) {
-  const DrawnTable *drawn = draw_table(generator, true);
+  bool may_be_big = !scope->has_big_source && (!generator->big_depth || draw_chance(generator, 10));
+  const DrawnTable *drawn = draw_table(generator, may_be_big);
   snprintf(alias, NAME_SIZE, "s%u", generator->next_alias++ % 100000);
-  if (!drawn || (depth > 0 && !scope->forbids_joins && draw_chance(generator, 12))) {
+  if (!drawn || (depth > 0 && may_be_big && !scope->forbids_joins && draw_chance(generator, 12))) {
     draw_derived(generator, table, depth ? depth : 1);
-  } else if (generator->with_count && draw_chance(generator, 60)) {
+    scope->has_big_source = true;
+  } else if (generator->with_count && may_be_big && draw_chance(generator, 60)) {
     *table = generator->with[draw_below(generator, generator->with_count)];
     emit(generator, "%s", table->name);
     cover_feature(generator, FEATURE_FROM_WITH);
+    scope->has_big_source = true;
   } else {
     *table = *drawn;
     emit(generator, "%s", table->name);
+    scope->has_big_source |= table->is_view;
     if (table->is_view) cover_feature(generator, FEATURE_FROM_VIEW);
     else note_table(generator, scope, table->name);
   }
@@ -186,7 +192,8 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
   char alias[NAME_SIZE], copies[COLUMN_LIMIT + 1][NAME_SIZE];
   const JoinForm *form = &join_forms[draw_below(generator, generator->is_mysql ? 5 : 6)];
   bool is_right = form->on == FEATURE_JOIN_RIGHT || form->on == FEATURE_JOIN_FULL;
-  if (is_right && (scope->has_inner_condition || (generator->is_sqlite && !is_first))) form = &join_forms[0], is_right = false;
+  bool is_nested = scope->outer || scope->forbids_bare; /* SQLite flattens such a subquery, and then refuses it */
+  if (is_right && (scope->has_inner_condition || (generator->is_sqlite && (!is_first || is_nested)))) form = &join_forms[0], is_right = false;
   size_t start = generator->text.count;
   draw_source(generator, scope, &table, alias, depth);
   size_t middle = generator->text.count;
@@ -195,6 +202,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
   scope_add_table(scope, alias, &table);
   bool can_merge = common_names(generator, scope, first, common, &common_count) && common_count;
   for (uint32_t i = 0; i < common_count; i++) common[i] = strcpy(copies[i], common[i]);
+  if (is_right && generator->is_sqlite) can_merge = false;
   bool is_natural = dice < 14 && can_merge, is_using = !is_natural && dice < 37 && can_merge, is_cross = dice >= 92;
   if (is_using) {
     common[0] = common[draw_below(generator, common_count)];
@@ -215,7 +223,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
   } else {
     join_words(generator, form->words, start, middle);
     if (is_using) emit(generator, " USING (%s)", common[0]);
-    else draw_on(generator, scope, first, form->needs_equality && generator->is_strict, depth);
+    else draw_on(generator, scope, first, (form->needs_equality && generator->is_strict) || (is_right && generator->is_sqlite), depth);
     cover_feature(generator, is_using ? form->using : form->on);
     scope->has_inner_condition |= !is_using && form->on == FEATURE_JOIN_INNER;
   }
@@ -232,6 +240,7 @@ void draw_sources(Generator *generator, Scope *scope, uint32_t depth) {
   scope_mark_unique(scope);
   uint32_t dice = draw_below(generator, 100);
   uint32_t more = dice < 55 || scope->forbids_joins ? 0 : dice < 88 ? 1 : 2;
+  if (generator->is_sqlite && more > 1) more = 1; /* see draw_join: three sources is where SQLite and SQL part */
   bool with_commas = draw_chance(generator, 20);
   for (uint32_t i = 0; i < more; i++) {
     if (!with_commas) {

@@ -60,14 +60,33 @@ static bool output_is_untyped(const Resolver *resolver, const Select *select, ui
   return true;
 }
 
+static bool expr_may_divide(const Expr *expr) {
+  return expr->kind == EXPR_DIVIDE || expr->kind == EXPR_SCALAR ||
+         (expr->kind == EXPR_AGGREGATE && expr->function->id == FUNCTION_AVG);
+}
+
 /* mysql: a number with a fraction that was computed shows digits as text that depend on how it was. */
-static bool output_is_computed(const Select *select, uint32_t i) {
+static bool output_is_computed(const Select *select, uint32_t i, bool is_top) {
   if (select->kind == SELECT_VALUES) return false;
-  if (select->kind != SELECT_SIMPLE) return output_is_computed(select->left, i) || output_is_computed(select->right, i);
+  if (select->kind != SELECT_SIMPLE && !is_top && type_is_number(select->output_types[i]) &&
+      select->output_types[i].kind != TYPE_INT)
+    return true; /* converted twice here, once there */
+  if (select->kind != SELECT_SIMPLE) return output_is_computed(select->left, i, false) || output_is_computed(select->right, i, false);
   const Expr *expr = select->outputs.items[i].expr;
   while (expr->kind == EXPR_CAST && expr->is_implicit) expr = expr->args[0];
-  bool is_plain = expr->kind == EXPR_COLUMN || expr->kind == EXPR_INPUT || expr->kind == EXPR_NULL;
-  return !is_plain && (type_is_real(expr->type) || expr->type.kind == TYPE_DECIMAL);
+  if (expr->kind == EXPR_COLUMN || expr->kind == EXPR_INPUT) return false;
+  bool is_choice = expr->kind == EXPR_CASE || expr->kind == EXPR_SCALAR || expr->kind == EXPR_FUNCTION;
+  return (type_is_real(expr->type) && is_choice) || (expr->type.kind == TYPE_DECIMAL && expr_has(expr, expr_may_divide));
+}
+
+/* sqlite: of the arms, from the left, the first whose column has a collation. */
+static bool output_collation(const Resolver *resolver, const Select *select, uint32_t i, uint8_t *collation) {
+  if (select->kind == SELECT_VALUES) return false;
+  if (select->kind != SELECT_SIMPLE)
+    return output_collation(resolver, select->left, i, collation) || output_collation(resolver, select->right, i, collation);
+  if (!expr_has_collation(resolver, select->outputs.items[i].expr)) return false;
+  *collation = select->output_types[i].collation;
+  return true;
 }
 
 static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {
@@ -77,6 +96,7 @@ static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {
   if (type_is_unknown(left) && type_is_unknown(right)) left = type_plain_text(resolver);
   if (dialect_is_sqlite(resolver->dialect)) {
     select->output_types[i] = select->left->output_types[i];
+    output_collation(resolver, select, i, &select->output_types[i].collation);
     return true;
   }
   if (!type_unify(resolver, left, right, &common)) {
@@ -89,7 +109,7 @@ static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {
                            type_text(left, first, sizeof first), type_text(right, second, sizeof second));
     common = type_of(TYPE_DYNAMIC);
   }
-  if (dialect_is_mysql(resolver->dialect) && type_is_text(common) && output_is_computed(select, i))
+  if (dialect_is_mysql(resolver->dialect) && type_is_text(common) && output_is_computed(select, i, true))
     return resolver_unmodelled(resolver, select->offset_in_text, "UNION of numbers and texts is not modelled");
   if (common.kind != TYPE_DYNAMIC) {
     select_cast(resolver, select->left, i, common);
@@ -138,7 +158,12 @@ static bool outputs_are_namesakes(Resolver *resolver, const Select *select, uint
   while (select_is_compound(select)) select = select->left;
   if (select->output_names[i] || select->output_names[j] || select->kind != SELECT_SIMPLE)
     return column_name_is(resolver, select->output_names[i], select->output_names[j]);
-  return expr_equal(resolver, select->outputs.items[i].expr, select->outputs.items[j].expr, 0);
+  /* What has no alias is called by its text. */
+  const Expr *a = select->outputs.items[i].expr, *b = select->outputs.items[j].expr;
+  if (a->kind != b->kind || a->kind != EXPR_INPUT) return a->kind == b->kind && a->function == b->function;
+  resolver_pin(resolver, a->index);
+  resolver_pin(resolver, b->index);
+  return value_identical(resolver->values.items[a->index], resolver->values.items[b->index]);
 }
 
 /* MariaDB makes a table of an INTERSECT behind UNION or EXCEPT, and of other mixtures: its columns need different

@@ -205,6 +205,8 @@ bool function_type(Resolver *resolver, Expr *expr);
 
 /* resolve_collation.c */
 bool collation_named(const Dialect *dialect, const char *name, uint8_t *collation, bool *is_binary);
+/* Of its own: a column or an explicit COLLATE. */
+bool expr_has_collation(const Resolver *resolver, const Expr *expr);
 bool collation_compare(Resolver *resolver, Expr *a, Expr *b, uint32_t offset);
 
 /* resolve_write.c */

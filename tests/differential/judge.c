@@ -54,13 +54,13 @@ static Operation judge_operation(const Generated *statement, const Reply *reply)
                      .error = reply->error};
 }
 
-/* 'n' NULL, 'i' INTEGER, 'r' REAL, 't' TEXT, 'b' BLOB, '?' not known. */
+/* 'n' NULL, 'i' a number, 't' TEXT, 'b' BLOB, '?' not known. Numbers are compared by value. */
 static char class_of_model(Value value) {
   switch (value.kind) {
   case VALUE_NULL: return 'n';
   case VALUE_BOOL:
   case VALUE_INT: return 'i';
-  case VALUE_DOUBLE: return 'r';
+  case VALUE_DOUBLE: return 'i';
   case VALUE_TEXT: return 't';
   case VALUE_BLOB: return 'b';
   default: return '?';
@@ -78,13 +78,13 @@ static bool is_blob_text(Value value) {
 static char class_of_observed(const Observed *observed) {
   switch (observed->value.kind) {
   case VALUE_NULL: return 'n';
-  case VALUE_DOUBLE: return 'r';
+  case VALUE_DOUBLE: return 'i';
   case VALUE_TEXT: return is_blob_text(observed->value) ? 'b' : 't';
   default: return 'i';
   }
 }
 
-/* Each column must hold each storage class equally often: "1" is not 1, and 1.0 is not 1. */
+/* Each column must hold each storage class equally often: "1" is not 1. */
 static bool classes_agree(const Judge *judge, const ResultSet *model, const ObservedRows *observed) {
   for (uint32_t column = 0; column < model->column_count; column++) {
     int64_t counts[256] = {0};
@@ -94,7 +94,7 @@ static bool classes_agree(const Judge *judge, const ResultSet *model, const Obse
       char letter = class_of_model(value);
       if (letter == '?') return true;
       /* Infinity has no JSON number: it is observed as text. */
-      if (letter == 'r' && (value.real > 1.7976931348623157e308 || value.real < -1.7976931348623157e308)) letter = 't';
+      if (value.kind == VALUE_DOUBLE && (value.real > 1.7976931348623157e308 || value.real < -1.7976931348623157e308)) letter = 't';
       counts[(unsigned char)letter]++;
     }
     for (uint32_t row = 0; row < observed->count; row++)

@@ -361,9 +361,12 @@ static void sessions_have_their_own_variables(void **state) {
   engine_set_session(engine, "a");
   LINES(engine, {"SET @x = 5", "done"}, {"SELECT @X", "5"});
   engine_set_session(engine, "b");
-  LINES(engine, {"SELECT @x", "?"}, {"SET @x = 'b'", "done"});
+  LINES(engine, {"SELECT @x", "NULL"}, {"SET @x = 'b'", "done"});
   engine_set_session(engine, "a");
   LINES(engine, {"SELECT @x + 1", "6"});
+  engine_forget_session(engine, "b"); /* it did something that was not executed here */
+  engine_set_session(engine, "b");
+  LINES(engine, {"SELECT @x", "?"}, {"SELECT @y", "?"});
   model_free(engine);
 }
 
