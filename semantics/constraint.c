@@ -21,7 +21,10 @@ static bool check_holds(Effect *effect, const Table *table, const Check *check, 
   Eval *eval = effect->eval;
   Frame frame = {.outer = NULL, .block = check->scope, .rows = &row};
   TableContext context = table_context_enter(eval, table, &frame);
+  bool was_searching = eval->in_search;
+  eval->in_search = true; /* mysql: whether a bad value in it is met is the server's business */
   int truth = expr_truth(eval, check->scope->where);
+  eval->in_search = was_searching;
   table_context_leave(eval, context);
   if (eval->abort == ABORT_DOUBT) {
     /* The value is taken to be one that passes. */

@@ -312,12 +312,18 @@ bool effect_insert(Effect *effect, const Insert *insert) {
     is_fine = insert_one(effect, insert, &plan, &rows, &rows.rows.items[i], &affected, &is_first);
   conflict_free(&plan);
   if (!is_fine) return false;
-  if (effect->errors && dialect_is_mysql(effect_dialect(effect)) && effect->eval->in_write && !insert->default_values &&
-      insert->select->kind != SELECT_VALUES)
-    effect->errors |= BAD_VALUES;
-  if (effect->errors) return foreign_keys_join(effect);
+  ErrorSet also = dialect_is_mysql(effect_dialect(effect)) && effect->eval->in_write && !insert->default_values &&
+                          insert->select->kind != SELECT_VALUES
+                      ? BAD_VALUES
+                      : 0;
+  if (effect->errors) {
+    effect->errors |= also;
+    return foreign_keys_join(effect);
+  }
   effect_count(effect, affected);
   if (plan.uncertain_count == 1) effect->outcome->affected_also = affected + 1;
   if (plan.uncertain_count > 1) effect->outcome->has_affected = false;
-  return foreign_keys_check(effect) && !effect->errors;
+  bool is_kept = foreign_keys_check(effect) && !effect->errors;
+  if (effect->errors) effect->errors |= also;
+  return is_kept;
 }

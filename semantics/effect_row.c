@@ -146,11 +146,13 @@ bool effect_return(Effect *effect, const Select *scope, const Value *row) {
   Frame frame = {.outer = eval->frame, .block = scope, .rows = &row};
   Value *values = arena_alloc(effect->results, (scope->outputs.count + 1) * sizeof *values);
   eval->frame = &frame;
+  ErrorSet possible = eval->possible;
   for (uint32_t i = 0; i < scope->outputs.count && !eval->abort; i++)
     values[i] = value_copy(effect->results, expr_eval(eval, scope->outputs.items[i].expr));
   eval->frame = frame.outer;
   /* MariaDB keeps the row, answers with none and reports no error. */
-  if (eval->abort == ABORT_ERROR && dialect_is_mysql(eval->dialect))
+  bool may_fail = eval->abort == ABORT_ERROR || (eval->possible != possible && !eval->eager);
+  if (may_fail && dialect_is_mysql(eval->dialect))
     eval_unmodelled(eval, "RETURNING of what fails is not modelled");
   if (eval->abort) return effect_collect(effect);
   returned_row(effect)->values = values;

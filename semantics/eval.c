@@ -138,7 +138,10 @@ static Value truth_xor(Eval *eval, const Expr *expr) {
 }
 
 static Value null_test(Eval *eval, const Expr *expr) {
+  bool was_searching = eval->in_search;
+  eval->in_search = true; /* mysql does not evaluate what cannot be NULL */
   Value value = expr_operand(eval, expr->args[0]);
+  eval->in_search = was_searching;
   if (eval->abort) return NULL_VALUE;
   if (value.kind == VALUE_DOUBT) return eval_doubt(eval, value);
   return truth_value(eval, value_is_null(value) == (expr->kind == EXPR_IS_NULL));

@@ -277,6 +277,7 @@ static Value call_replace(TextCall *call) {
   size_t with_length, copied = 0, from = 0;
   bool is_sqlite = dialect_is_sqlite(call->eval->dialect);
   if (value_is_null(call->args[0]) || value_is_null(call->args[1])) return NULL_VALUE;
+  if (value_is_null(call->args[2]) && call->eval->dialect->name == DIALECT_MYSQL) return NULL_VALUE;
   /* SQLite returns the very value (a blob as text), and does not look at the third argument. */
   bool is_kept = is_sqlite && call->args[0].kind != VALUE_BLOB;
   if (call->second_length == 0) return is_kept ? call->args[0] : value_text(call->text, call->length);

@@ -121,7 +121,11 @@ static SqliteTime value_take(Value value, int64_t *milliseconds) {
 
 /* ---- Modifiers --------------------------------------------------------------------------- */
 
+/* Where SQLite needs the year, a moment beyond its years gives NULL, even if a later modifier came back. */
+static bool is_beyond(int64_t milliseconds) { return milliseconds < 0 || milliseconds > LAST_MILLISECOND; }
+
 static SqliteTime shift_months(int64_t *milliseconds, int64_t months) {
+  if (is_beyond(*milliseconds)) return SQLITE_TIME_NULL;
   Moment moment = moment_of(*milliseconds);
   int64_t month = moment.year * 12 + moment.month - 1 + months;
   int64_t days =
@@ -150,6 +154,7 @@ static SqliteTime shift_apply(int64_t *milliseconds, double amount, const char *
 }
 
 static SqliteTime start_of(int64_t *milliseconds, const char *unit, size_t length) {
+  if (is_beyond(*milliseconds)) return SQLITE_TIME_NULL;
   Moment moment = moment_of(*milliseconds);
   moment.in_day = 0;
   if (length == 5 && strncasecmp(unit, "month", 5) == 0)
@@ -178,6 +183,7 @@ static SqliteTime modifier_apply(Value modifier, int64_t *milliseconds) {
   if (length > 9 && strncasecmp(text, "start of ", 9) == 0)
     return start_of(milliseconds, text + 9, length - 9);
   if (length == 9 && strncasecmp(text, "weekday ", 8) == 0 && text[8] >= '0' && text[8] <= '6') {
+    if (is_beyond(*milliseconds)) return SQLITE_TIME_NULL;
     int today = day_of_week(floor_divide(*milliseconds - EPOCH_MILLISECONDS, DAY_MILLISECONDS));
     *milliseconds += ((text[8] - '0' - today + 7) % 7) * DAY_MILLISECONDS;
     return SQLITE_TIME_OK;

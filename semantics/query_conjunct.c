@@ -154,6 +154,13 @@ static const Expr *alternatives_add(Finder *finder, const Expr *expr, const Expr
   return found;
 }
 
+/* mysql compares all operands of BETWEEN as one type. */
+static bool operands_mix(const Expr *expr) {
+  for (uint32_t i = 1; i < expr->arg_count; i++)
+    if (type_is_text(expr->args[i]->type) != type_is_text(expr->args[0]->type)) return true;
+  return false;
+}
+
 static void comparison_find(Finder *finder, const Expr *expr) {
   switch (expr->kind) {
   case EXPR_EQUAL: comparison_both(finder, expr, COMPARE_EQUAL, COMPARE_EQUAL, false); break;
@@ -163,7 +170,7 @@ static void comparison_find(Finder *finder, const Expr *expr) {
   case EXPR_GREATER: comparison_both(finder, expr, COMPARE_LOWER, COMPARE_UPPER, true); break;
   case EXPR_GREATER_EQUAL: comparison_both(finder, expr, COMPARE_LOWER, COMPARE_UPPER, false); break;
   case EXPR_BETWEEN:
-    if (expr->negated) break;
+    if (expr->negated || (dialect_is_mysql(finder->planner->dialect) && operands_mix(expr))) break;
     comparison_try(finder, COMPARE_LOWER, false, expr->args[0], expr->args[1], false);
     comparison_try(finder, COMPARE_UPPER, false, expr->args[0], expr->args[2], false);
     break;

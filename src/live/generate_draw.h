@@ -127,6 +127,7 @@ typedef struct Scope {
   bool forbids_offset;
   bool forbids_natural; /* mysql: unsigned operands of BETWEEN, which MariaDB takes for negative in WHERE */
   bool qualifies;       /* ON: a later source may have the same name */
+  bool has_outer_join;      /* SQLite 3.40 forgets that its NOT NULL columns may be NULL, in USING and NATURAL behind it */
   bool has_inner_condition; /* SQLite 3.40 takes a constant ON of an inner join for one of a RIGHT or FULL JOIN behind it too */
   bool has_lost_name;   /* a merged name became ambiguous: * cannot show it */
   bool has_big_source;  /* a query among the sources: one is enough, for the sake of time */

@@ -200,7 +200,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
   uint32_t first = scope->count, common_count, dice = draw_below(generator, 100);
   const char *common[COLUMN_LIMIT + 1];
   scope_add_table(scope, alias, &table);
-  bool can_merge = common_names(generator, scope, first, common, &common_count) && common_count;
+  bool can_merge = common_names(generator, scope, first, common, &common_count) && common_count && !scope->has_outer_join;
   for (uint32_t i = 0; i < common_count; i++) common[i] = strcpy(copies[i], common[i]);
   if (is_right && generator->is_sqlite) can_merge = false;
   bool is_natural = dice < 14 && can_merge, is_using = !is_natural && dice < 37 && can_merge, is_cross = dice >= 92;
@@ -217,6 +217,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
     bool is_left = draw_chance(generator, 40);
     join_words(generator, is_left ? "NATURAL LEFT JOIN" : "NATURAL JOIN", start, middle);
     cover_feature(generator, is_left ? FEATURE_JOIN_NATURAL_LEFT : FEATURE_JOIN_NATURAL);
+    scope->has_outer_join |= is_left;
   } else if (is_cross) {
     join_words(generator, "CROSS JOIN", start, middle);
     cover_feature(generator, FEATURE_JOIN_CROSS);
@@ -225,6 +226,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
     if (is_using) emit(generator, " USING (%s)", common[0]);
     else draw_on(generator, scope, first, (form->needs_equality && generator->is_strict) || (is_right && generator->is_sqlite), depth);
     cover_feature(generator, is_using ? form->using : form->on);
+    scope->has_outer_join |= form->on != FEATURE_JOIN_INNER;
     scope->has_inner_condition |= !is_using && form->on == FEATURE_JOIN_INNER;
   }
   for (uint32_t i = 0; i < common_count; i++) scope_merge(scope, common[i]);

@@ -268,6 +268,8 @@ static bool mysql_binary(Resolver *resolver, Expr *expr) {
     expr->type = interval_sum_type(expr->args[1 - i]->type, expr->args[i]->op);
     return true;
   }
+  bool has_null = resolver->dialect->name == DIALECT_MARIADB && expr->kind != EXPR_INTEGER_DIVIDE &&
+                  ((*left)->kind == EXPR_NULL || (*right)->kind == EXPR_NULL);
   for (unsigned i = 0; i < 2; i++) {
     Type other = mysql_number(expr->args[1 - i]->type);
     expr_settle(resolver, &expr->args[i], other.kind == TYPE_INT ? type_of(TYPE_DECIMAL) : other);
@@ -278,7 +280,7 @@ static bool mysql_binary(Resolver *resolver, Expr *expr) {
     expr->type = dynamic();
   else if (expr->kind == EXPR_INTEGER_DIVIDE)
     expr->type = mysql_integer_result(expr->kind, a, b);
-  else if (type_is_real(a) || type_is_real(b))
+  else if (type_is_real(a) || type_is_real(b) || has_null)
     expr->type = type_of(TYPE_DOUBLE);
   else if (expr->kind == EXPR_DIVIDE || a.kind == TYPE_DECIMAL || b.kind == TYPE_DECIMAL)
     expr->type = mysql_exact(expr->kind, a, b);
@@ -295,6 +297,7 @@ static bool mysql_arithmetic(Resolver *resolver, Expr *expr) {
     if (expr->type.kind == TYPE_INT) expr->type = type_int(8);
     return true;
   case EXPR_PLUS: /* nothing at all in MySQL */
+    if (expr->args[0]->kind == EXPR_NULL) return expr->type = type_of(TYPE_UNKNOWN), true;
     expr_settle(resolver, &expr->args[0], type_plain_text(resolver));
     expr->type = expr->args[0]->type;
     return true;

@@ -4,6 +4,8 @@
  * compound names output columns only. */
 #include "src/sql/resolve_internal.h"
 
+#include <strings.h>
+
 uint32_t select_width(const Select *select) { return select->outputs.count; }
 
 void select_set_outputs(Resolver *resolver, Select *select, uint32_t count) {
@@ -76,7 +78,8 @@ static bool output_is_computed(const Select *select, uint32_t i, bool is_top) {
   while (expr->kind == EXPR_CAST && expr->is_implicit) expr = expr->args[0];
   if (expr->kind == EXPR_COLUMN || expr->kind == EXPR_INPUT) return false;
   bool is_choice = expr->kind == EXPR_CASE || expr->kind == EXPR_SCALAR || expr->kind == EXPR_FUNCTION;
-  return (type_is_real(expr->type) && is_choice) || (expr->type.kind == TYPE_DECIMAL && expr_has(expr, expr_may_divide));
+  if (is_choice && (type_is_real(expr->type) || expr->type.kind == TYPE_DECIMAL)) return true;
+  return expr->type.kind == TYPE_DECIMAL && expr_has(expr, expr_may_divide);
 }
 
 /* sqlite: of the arms, from the left, the first whose column has a collation. */
@@ -87,6 +90,14 @@ static bool output_collation(const Resolver *resolver, const Select *select, uin
   if (!expr_has_collation(resolver, select->outputs.items[i].expr)) return false;
   *collation = select->output_types[i].collation;
   return true;
+}
+
+void select_take_last_affinity(const Resolver *resolver, Select *select) {
+  if (!dialect_is_sqlite(resolver->dialect)) return;
+  const Select *last = select;
+  while (last->kind != SELECT_SIMPLE && last->kind != SELECT_VALUES) last = last->right;
+  for (uint32_t i = 0; last != select && i < select_width(select); i++)
+    select->output_types[i].affinity = last->output_types[i].affinity;
 }
 
 static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {
@@ -163,7 +174,9 @@ static bool outputs_are_namesakes(Resolver *resolver, const Select *select, uint
   if (a->kind != b->kind || a->kind != EXPR_INPUT) return a->kind == b->kind && a->function == b->function;
   resolver_pin(resolver, a->index);
   resolver_pin(resolver, b->index);
-  return value_identical(resolver->values.items[a->index], resolver->values.items[b->index]);
+  Value left = resolver->values.items[a->index], right = resolver->values.items[b->index];
+  if (left.kind != VALUE_TEXT || right.kind != VALUE_TEXT) return value_identical(left, right);
+  return left.length == right.length && strncasecmp(left.text, right.text, left.length) == 0;
 }
 
 /* MariaDB makes a table of an INTERSECT behind UNION or EXCEPT, and of other mixtures: its columns need different

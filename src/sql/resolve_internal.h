@@ -144,6 +144,8 @@ bool literal_is_position(const Resolver *resolver, const Expr *expr, int64_t *po
 /* resolve_compound.c */
 bool compound_resolve(Resolver *resolver, Scope *outer, Select *select);
 bool values_resolve(Resolver *resolver, Scope *outer, Select *select, const Table *target, const uint32_t *targets);
+/* sqlite: a compound as an operand has the affinities of its last arm (as a source, of its first). */
+void select_take_last_affinity(const Resolver *resolver, Select *select);
 uint32_t select_width(const Select *select);
 void select_set_outputs(Resolver *resolver, Select *select, uint32_t count);
 

@@ -115,6 +115,7 @@ static bool against_select(Resolver *resolver, Expr *expr) {
   if (width != expected)
     return resolver_fail(resolver, ERROR_TYPE, expr->offset,
                          "the subquery returns %u columns where %u are needed", width, expected);
+  select_take_last_affinity(resolver, expr->select);
   for (uint32_t i = 0; i < width; i++) {
     Expr *column =
         RESOLVE_NEW(resolver, EXPR_SCALAR, expr->offset); /* stands for the column while types are compared */
@@ -136,6 +137,7 @@ static bool scalar_type(Resolver *resolver, Expr *expr) {
   if (width != 1)
     return resolver_fail(resolver, ERROR_TYPE, expr->offset,
                          "the subquery returns %u columns where one is needed", width);
+  select_take_last_affinity(resolver, expr->select);
   expr->type = expr->select->output_types[0];
   return true;
 }
