@@ -67,7 +67,8 @@ Value sqlite_store(Eval *eval, Value value, Affinity affinity) {
   if (value.kind == VALUE_TEXT) sqlite_whole_number(value.text, value.length, &value);
   if (affinity == AFFINITY_REAL && value.kind == VALUE_INT) return value_double((double)value.integer);
   /* A whole number goes into a REAL column as an integer, which has no -0. */
-  if (affinity == AFFINITY_REAL) return value.kind == VALUE_DOUBLE && value.real == 0 ? value_double(0) : value;
+  if (affinity == AFFINITY_REAL)
+    return value.kind == VALUE_DOUBLE && value.real == 0 ? value_double(0) : value;
   return value.kind == VALUE_DOUBLE ? sqlite_integral(value.real) : value;
 }
 

@@ -110,7 +110,8 @@ Value mysql_number(Eval *eval, Value value) {
 Value mysql_widen(Eval *eval, Value value, Type type) {
   Decimal extended;
   if (value.kind == VALUE_DOUBLE) value.flags &= (uint16_t)~VALUE_SINGLE; /* a FLOAT becomes a DOUBLE */
-  if (!value_is_exact(value) || type.kind != TYPE_DECIMAL || !type.precision || decimal_shown(value) >= type.scale)
+  if (!value_is_exact(value) || type.kind != TYPE_DECIMAL || !type.precision ||
+      decimal_shown(value) >= type.scale)
     return value;
   if (!decimal_round(decimal_of(value), value.scale > type.scale ? value.scale : type.scale, &extended))
     return eval_unmodelled(eval, "a decimal beyond 38 digits");

@@ -247,7 +247,8 @@ static bool index_begins(const Table *table, const Index *index, const ForeignKe
   if (index->is_dropped || index->column_count < key->column_count) return false;
   if (is_parent && key->parent_column_names.count < key->column_count) return index->primary;
   for (uint32_t i = 0; i < key->column_count; i++) {
-    int32_t column = is_parent ? table_column(table, key->parent_column_names.items[i]) : (int32_t)key->columns[i];
+    int32_t column =
+        is_parent ? table_column(table, key->parent_column_names.items[i]) : (int32_t)key->columns[i];
     if (column < 0 || index->columns[i] != (uint32_t)column) return false;
   }
   return true;

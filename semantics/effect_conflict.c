@@ -123,7 +123,8 @@ static bool rows_identical(const Table *table, const Value *a, const Value *b) {
   return true;
 }
 
-/* A NULL that stays NULL: the server compares the bytes beneath it and may count the row once, though it is the same. */
+/* A NULL that stays NULL: the server compares the bytes beneath it and may count the row once, though it is
+ * the same. */
 static bool assigns_null(const Insert *insert, const Value *row) {
   for (uint32_t i = 0; i < insert->assignments.count; i++)
     if (row[insert->assignments.items[i].column].kind == VALUE_NULL) return true;

@@ -118,7 +118,8 @@ static bool rows_of_values(Effect *effect, const Insert *insert, NewRows *rows) 
       if (exprs->items[i]->kind == EXPR_DEFAULT) continue;
       values[column] = effect_value(effect, exprs->items[i], insert->table, column);
       given[column] = true;
-      if ((int32_t)column != key_column(insert->table)) effect_note_null(effect, insert->table, column, values[column]);
+      if ((int32_t)column != key_column(insert->table))
+        effect_note_null(effect, insert->table, column, values[column]);
       if (eval->abort) is_fine = !insert_value_failed(effect, insert);
     }
     is_fine = is_fine && row_push(effect, insert, rows, values, given, errors);
@@ -312,8 +313,8 @@ bool effect_insert(Effect *effect, const Insert *insert) {
     is_fine = insert_one(effect, insert, &plan, &rows, &rows.rows.items[i], &affected, &is_first);
   conflict_free(&plan);
   if (!is_fine) return false;
-  ErrorSet also = dialect_is_mysql(effect_dialect(effect)) && effect->eval->in_write && !insert->default_values &&
-                          insert->select->kind != SELECT_VALUES
+  ErrorSet also = dialect_is_mysql(effect_dialect(effect)) && effect->eval->in_write &&
+                          !insert->default_values && insert->select->kind != SELECT_VALUES
                       ? BAD_VALUES
                       : 0;
   if (effect->errors) {

@@ -92,7 +92,10 @@ Value effect_default(Effect *effect, const Table *table, uint32_t column) {
   if (!expr) return NULL_VALUE;
   Eval *eval = effect->eval;
   TableContext context = table_context_enter(eval, table, NULL);
+  bool was_searching = eval->in_search;
+  eval->in_search = true; /* mysql only warns of bad values in it */
   Value value = expr_operand(eval, expr);
+  eval->in_search = was_searching;
   table_context_leave(eval, context);
   if (eval->abort) return value_lose(effect, value, table->columns[column].type);
   return effect_store(effect, value, expr->type, &table->columns[column]);
@@ -107,7 +110,8 @@ Value effect_value(Effect *effect, const Expr *expr, const Table *table, uint32_
 
 void effect_note_null(Effect *effect, const Table *table, uint32_t column, Value value) {
   Eval *eval = effect->eval;
-  if (!eval->abort && value_is_null(value) && table->columns[column].not_null && dialect_is_mysql(eval->dialect))
+  if (!eval->abort && value_is_null(value) && table->columns[column].not_null &&
+      dialect_is_mysql(eval->dialect))
     eval->possible |= ERROR_BIT(ERROR_NOT_NULL);
 }
 

@@ -129,6 +129,8 @@ static Value call_extreme(Eval *eval, const Expr *expr, const Value *args) {
     if (args[i].kind == VALUE_DOUBT) return eval_doubt(eval, args[i]);
     if (args[i].kind == VALUE_NULL) {
       if (dialect_is_postgres(eval->dialect)) continue;
+      if (args[i].flags & NULL_NO_DATE)
+        return eval_unmodelled(eval, "%s of what is no date is not modelled", expr->function->name);
       return NULL_VALUE;
     }
     if (best < 0) {

@@ -28,8 +28,12 @@ static Value text_result(TextCall *call, const char *text, size_t length) {
   return call->is_blob ? value_blob(text, length) : value_text(text, length);
 }
 
+/* SQLite's functions read some texts up to a NUL and some beyond it. */
 static bool call_text(TextCall *call, uint32_t index, const char **text, size_t *length) {
-  return convert_text(call->eval, call->args[index], call->expr->args[index]->type, text, length);
+  if (!convert_text(call->eval, call->args[index], call->expr->args[index]->type, text, length)) return false;
+  bool has_nul = *length && dialect_is_sqlite(call->eval->dialect) && memchr(*text, 0, *length);
+  if (has_nul) eval_unmodelled(call->eval, "%s of a text with a NUL", call->expr->function->name);
+  return !has_nul;
 }
 
 static bool call_integer(TextCall *call, uint32_t index, int64_t *integer) {

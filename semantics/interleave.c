@@ -1,7 +1,8 @@
 /* interleave.c: which subqueries of an UPDATE may be evaluated behind its first write.
  *
  * An uncorrelated subquery is evaluated once, when it is first needed.  That is before
- * the first write where every row needs it: in WHERE as part of a conjunct, in SET anywhere but behind a condition. */
+ * the first write where every row needs it: in WHERE as part of a conjunct, in SET anywhere but behind a
+ * condition. */
 #include "semantics/interleave.h"
 
 #include "src/sql/function.h"
@@ -18,7 +19,8 @@ static bool expr_reads(const Expr *expr, const Table *table) {
 
 static bool from_reads(const From *from, const Table *table) {
   if (!from || from->kind != FROM_JOIN) return false;
-  return expr_reads(from->condition, table) || from_reads(from->left, table) || from_reads(from->right, table);
+  return expr_reads(from->condition, table) || from_reads(from->left, table) ||
+         from_reads(from->right, table);
 }
 
 static bool sources_read(const Select *select, const Table *table) {
@@ -31,7 +33,8 @@ static bool sources_read(const Select *select, const Table *table) {
 
 static bool select_reads(const Select *select, const Table *table) {
   if (!select) return false;
-  if (select_reads(select->left, table) || select_reads(select->right, table) || sources_read(select, table)) return true;
+  if (select_reads(select->left, table) || select_reads(select->right, table) || sources_read(select, table))
+    return true;
   for (uint32_t i = 0; i < select->outputs.count; i++)
     if (expr_reads(select->outputs.items[i].expr, table)) return true;
   for (uint32_t i = 0; i < select->order_by.count; i++)
@@ -57,7 +60,8 @@ static bool expr_is_lazy(const Expr *expr) {
 
 /* Does it hold a subquery over the table that may first be needed behind a write? */
 static bool expr_comes_late(const Expr *expr, const Table *table, bool is_needed) {
-  if (expr->select && select_reads(expr->select, table) && (!is_needed || expr->select->outer_depth)) return true;
+  if (expr->select && select_reads(expr->select, table) && (!is_needed || expr->select->outer_depth))
+    return true;
   is_needed = is_needed && !expr_is_lazy(expr);
   for (uint32_t i = 0; i < expr->arg_count; i++)
     if (expr_comes_late(expr->args[i], table, is_needed)) return true;

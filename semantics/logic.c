@@ -154,7 +154,8 @@ Value logic_second(Eval *eval, Value first, const Expr *first_expr, const Expr *
 }
 
 Value logic_overrule(Eval *eval, const Expr *other) {
-  bool is_folded = eval->abort == ABORT_ERROR && !dialect_is_sqlite(eval->dialect) && expr_folds_to_null(eval, other);
+  bool is_folded =
+      eval->abort == ABORT_ERROR && !dialect_is_sqlite(eval->dialect) && expr_folds_to_null(eval, other);
   if (is_folded) error_becomes_possible(eval);
   return NULL_VALUE;
 }

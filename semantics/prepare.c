@@ -51,7 +51,8 @@ static Value *inputs_bind(Arena *arena, const Tokens *tokens, const Parameter *p
 
 /* ---- Making a plan ---------------------------------------------------------------- */
 
-/* What is kept as text (views, procedures, settings) is kept with its literals: they all belong to the plan. */
+/* What is kept as text (views, procedures, settings) is kept with its literals: they all belong to the plan.
+ */
 static bool plan_keeps_text(const Plan *plan) {
   uint8_t kind = plan->statement->kind;
   return kind == STATEMENT_CREATE_VIEW || kind == STATEMENT_CREATE_PROCEDURE || kind == STATEMENT_SESSION;

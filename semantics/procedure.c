@@ -176,7 +176,8 @@ static bool set_is_user_variable(const Effect *effect, const SetTarget *target) 
   return !(target->variable >= 0 && effect->activation) && target->name[0] == '@' && target->name[1] != '@';
 }
 
-/* One SET reads all user variables before it assigns any; variables of a procedure are set one after the other. */
+/* One SET reads all user variables before it assigns any; variables of a procedure are set one after the
+ * other. */
 bool procedure_set(Effect *effect, const Statement *statement) {
   Value *values = arena_alloc(effect->eval->arena, (statement->set.count + 1) * sizeof *values);
   for (uint32_t i = 0; i < statement->set.count; i++) {
@@ -210,7 +211,8 @@ static bool into_assign(Effect *effect, const Statement *statement, const Result
   return true;
 }
 
-/* Too many rows: the server has assigned the first one by the time it notices, and a handler may go on with it. */
+/* Too many rows: the server has assigned the first one by the time it notices, and a handler may go on with
+ * it. */
 static bool into_several(Effect *effect, const Statement *statement, const ResultSet *result) {
   bool is_free = !result->is_ordered || result->rows[0].tie == result->rows[1].tie;
   if (!is_free) {

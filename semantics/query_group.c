@@ -147,6 +147,17 @@ void group_emit(Run *run) {
 
 /* ---- Output ------------------------------------------------------------------------------------------- */
 
+/* Its value is shown as it is: then no rewriting of the query can do without it. */
+static bool aggregate_is_needed(const Run *run, uint32_t index) {
+  const Select *select = run->select;
+  if (select->having || run->frame.outer) return false;
+  for (uint32_t i = 0; i < select->outputs.count; i++) {
+    const Expr *expr = select->outputs.items[i].expr;
+    if (expr->kind == EXPR_AGGREGATE && expr->depth == 0 && expr->index == (int32_t)index) return true;
+  }
+  return false;
+}
+
 /* The results of all aggregates; of one whose rows may come in several orders, the first, and the others in
  * *free. */
 static Value *group_results(Run *run, Group *group, double *magnitudes, FreeResult *free) {
@@ -160,9 +171,9 @@ static Value *group_results(Run *run, Group *group, double *magnitudes, FreeResu
       results[i] = choices.count ? choices.items[0] : NULL_VALUE;
     } else
       results[i] = accumulator_result(eval, group->accumulators[i]);
-    if (eval->abort == ABORT_ERROR && select->having) {
+    if (eval->abort == ABORT_ERROR && !aggregate_is_needed(run, i)) {
       eval->abort = ABORT_NONE;
-      eval_unmodelled(eval, "an aggregate fails in a group that HAVING may drop");
+      eval_unmodelled(eval, "an aggregate fails that need not be computed");
     }
     tolerate(eval);
     if (choices.count > 1 && free->choices.count)
@@ -262,7 +273,8 @@ static bool group_output(Run *run, Group *group, OutRows *out, double *magnitude
   return true;
 }
 
-/* SQLite may have put the expressions of a derived table in place of its columns: then constants are not NULL. */
+/* SQLite may have put the expressions of a derived table in place of its columns: then constants are not
+ * NULL. */
 static bool bare_is_open(const Run *run) {
   if (!dialect_is_sqlite(run->eval->dialect) || !run->plan->has_bare) return false;
   for (uint32_t i = 0; i < run->plan->source_count; i++)

@@ -9,9 +9,11 @@ uint64_t query_rows_read;
 
 /* ---- Derived sources --------------------------------------------------------------------- */
 
-/* SQLite converts the rows of a compound to the affinities of its first arm or not, by how it runs the query. */
+/* SQLite converts the rows of a compound to the affinities of its first arm or not, by how it runs the query.
+ */
 static bool affinity_is_open(Eval *eval, const Select *select, const ResultSet *result) {
-  if (!dialect_is_sqlite(eval->dialect) || select->kind == SELECT_SIMPLE || select->kind == SELECT_VALUES) return false;
+  if (!dialect_is_sqlite(eval->dialect) || select->kind == SELECT_SIMPLE || select->kind == SELECT_VALUES)
+    return false;
   for (uint32_t column = 0; column < result->column_count; column++)
     for (uint32_t row = 0; row < result->row_count; row++) {
       Value value = result->rows[row].values[column];

@@ -135,8 +135,7 @@ static InSet *in_set(Eval *eval, const Expr *expr) {
   if (set) return set;
   set = ARENA_NEW(eval->arena, InSet);
   SEARCHING(eval, bool is_done = query_run(eval, expr->select, eval->purpose, &set->result));
-  if (!is_done || !query_settle(eval, &set->result))
-    return NULL;
+  if (!is_done || !query_settle(eval, &set->result)) return NULL;
   if (!is_kept) return set;
   in_hash(eval, expr, set);
   cache_put(eval, expr, set);

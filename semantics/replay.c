@@ -68,6 +68,18 @@ bool replay_is_sql(Replay *replay, const char *sql, size_t length, int *offset, 
 
 /* ---- A statement that does not match ----------------------------------------------- */
 
+/* Literals among the expected values point into the line, which is gone when the report is written. */
+static void outcome_keep(Arena *arena, Outcome *outcome) {
+  for (uint32_t s = 0; s < outcome->results.count; s++) {
+    ResultSet *set = &outcome->results.items[s];
+    for (uint32_t r = 0; r < set->row_count; r++) {
+      Value *values = ARENA_ARRAY(arena, Value, set->column_count + 1);
+      for (uint32_t i = 0; i < set->column_count; i++) values[i] = value_copy(arena, set->rows[r].values[i]);
+      set->rows[r].values = values;
+    }
+  }
+}
+
 Step replay_fail(Run *run, uint32_t operation, const Outcome *outcome, Mismatch mismatch, bool reads_tables) {
   Replay *replay = run->replay;
   if (run->is_tentative) return STEP_MISMATCH;
@@ -90,6 +102,7 @@ Step replay_fail(Run *run, uint32_t operation, const Outcome *outcome, Mismatch 
                                .line = run->line->number,
                                .expected = *outcome,
                                .mismatch = mismatch};
+  outcome_keep(&replay->arena, &replay->failure->expected);
   return STEP_MISMATCH;
 }
 

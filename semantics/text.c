@@ -104,7 +104,8 @@ int text_order(Collating collating, const char *a, size_t a_length, const char *
     int left = weight_at(collating, a, a_length, i), right = weight_at(collating, b, b_length, i);
     if (left != right && i >= common && collating.folds_down) break;
     if (left != right) return left < right ? -1 : 1;
-    if (left == 0 && collating.folds_down) break; /* SQLite's NOCASE reads up to a NUL, then compares lengths */
+    if (left == 0 && collating.folds_down)
+      break; /* SQLite's NOCASE reads up to a NUL, then compares lengths */
   }
   if (!collating.folds_down) return 0;
   return a_length < b_length ? -1 : a_length > b_length;

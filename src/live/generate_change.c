@@ -187,7 +187,9 @@ static void draw_insert(Generator *generator, const DrawnTable *table) {
     if (form == INSERT_PLAIN && !has_serial && draw_chance(generator, 20)) {
       draw_insert_select(generator, table, columns, count);
     } else {
-      draw_rows(generator, table, columns, count, draw_chance(generator, 60) ? 1 : 1 + draw_below(generator, 3));
+      /* SQLite 3.40 keeps the rows before one whose row id is no integer, under OR IGNORE and OR REPLACE. */
+      bool is_single = draw_chance(generator, 60) || (form != INSERT_PLAIN && has_serial && generator->is_sqlite);
+      draw_rows(generator, table, columns, count, is_single ? 1 : 1 + draw_below(generator, 3));
       if (form == INSERT_PLAIN && table->key_count && draw_chance(generator, 25)) draw_conflict(generator, table);
     }
   }

@@ -35,7 +35,9 @@ void draw_non_constant(Generator *generator, Scope *scope, OperandType want, uin
     emit(generator, "%u)", 2 + draw_below(generator, 3));
   } else if (!is_plain) {
     emit(generator, " %s ", DRAW_ONE(generator, operators));
-    draw_expression(generator, scope, column.type, depth);
+    /* Not `a < b AND 0`, which SQLite takes for the position 0. */
+    if (generator->is_sqlite) draw_leaf(generator, scope, column.type);
+    else draw_expression(generator, scope, column.type, depth);
     emit(generator, ")");
     column.type = generator->is_sqlite || generator->is_mysql ? OPERAND_INTEGER : OPERAND_BOOLEAN;
   }

@@ -62,7 +62,8 @@ static void draw_default(Generator *generator, DrawnColumn *column) {
   emit(generator, " DEFAULT ");
   bool has_parentheses = draw_chance(generator, 30);
   if (has_parentheses) emit(generator, "(");
-  if (has_parentheses && !generator->is_strict) draw_expression(generator, &(Scope){.forbids_subqueries = true}, column->type, 1);
+  /* In a DEFAULT SQLite reads TRUE and FALSE as names. */
+  if (has_parentheses && !generator->is_strict && !generator->is_sqlite) draw_expression(generator, &(Scope){.forbids_subqueries = true}, column->type, 1);
   else draw_literal(generator, column->type);
   if (has_parentheses) emit(generator, ")");
   column->has_default = true;
@@ -104,7 +105,6 @@ static void draw_plain_column(Generator *generator, DrawnTable *table) {
     table_add_key(table, false, table->column_count - 1, 1);
     cover_feature(generator, FEATURE_UNIQUE);
   }
-  if (generator->is_sqlite && type == OPERAND_TEXT && draw_chance(generator, 5)) emit(generator, " COLLATE NOCASE");
   if (draw_chance(generator, 8)) draw_check(generator, table, column);
 }
 

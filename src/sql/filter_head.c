@@ -105,7 +105,8 @@ static uint32_t parameters_end(const Parser *parser, uint32_t index) {
   return index;
 }
 
-/* A body that is not ours ends with its statement: at a semicolon outside BEGIN ... END. 0: it does not end. */
+/* A body that is not ours ends with its statement: at a semicolon outside BEGIN ... END. 0: it does not end.
+ */
 static uint32_t foreign_width(const Parser *parser, uint32_t index) {
   static const char *const CLOSED[] = {"if", "loop", "while", "repeat", "for"};
   uint32_t depth = 0, at = index;

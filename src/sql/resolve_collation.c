@@ -50,7 +50,9 @@ static Rank collation_rank(const Resolver *resolver, const Expr *expr) {
   return dialect_is_sqlite(resolver->dialect) ? RANK_NONE : RANK_VALUE;
 }
 
-bool expr_has_collation(const Resolver *resolver, const Expr *expr) { return collation_rank(resolver, expr) != RANK_NONE; }
+bool expr_has_collation(const Resolver *resolver, const Expr *expr) {
+  return collation_rank(resolver, expr) != RANK_NONE;
+}
 
 static const Expr *collate_below(const Expr *expr) {
   if (expr->kind == EXPR_COLLATE) return expr;

@@ -73,7 +73,8 @@ static bool output_is_computed(const Select *select, uint32_t i, bool is_top) {
   if (select->kind != SELECT_SIMPLE && !is_top && type_is_number(select->output_types[i]) &&
       select->output_types[i].kind != TYPE_INT)
     return true; /* converted twice here, once there */
-  if (select->kind != SELECT_SIMPLE) return output_is_computed(select->left, i, false) || output_is_computed(select->right, i, false);
+  if (select->kind != SELECT_SIMPLE)
+    return output_is_computed(select->left, i, false) || output_is_computed(select->right, i, false);
   const Expr *expr = select->outputs.items[i].expr;
   while (expr->kind == EXPR_CAST && expr->is_implicit) expr = expr->args[0];
   if (expr->kind == EXPR_COLUMN || expr->kind == EXPR_INPUT) return false;
@@ -86,7 +87,8 @@ static bool output_is_computed(const Select *select, uint32_t i, bool is_top) {
 static bool output_collation(const Resolver *resolver, const Select *select, uint32_t i, uint8_t *collation) {
   if (select->kind == SELECT_VALUES) return false;
   if (select->kind != SELECT_SIMPLE)
-    return output_collation(resolver, select->left, i, collation) || output_collation(resolver, select->right, i, collation);
+    return output_collation(resolver, select->left, i, collation) ||
+           output_collation(resolver, select->right, i, collation);
   if (!expr_has_collation(resolver, select->outputs.items[i].expr)) return false;
   *collation = select->output_types[i].collation;
   return true;
@@ -121,7 +123,8 @@ static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {
     common = type_of(TYPE_DYNAMIC);
   }
   if (dialect_is_mysql(resolver->dialect) && type_is_text(common) && output_is_computed(select, i, true))
-    return resolver_unmodelled(resolver, select->offset_in_text, "UNION of numbers and texts is not modelled");
+    return resolver_unmodelled(resolver, select->offset_in_text,
+                               "UNION of numbers and texts is not modelled");
   if (common.kind != TYPE_DYNAMIC) {
     select_cast(resolver, select->left, i, common);
     select_cast(resolver, select->right, i, common);
@@ -179,18 +182,21 @@ static bool outputs_are_namesakes(Resolver *resolver, const Select *select, uint
   return left.length == right.length && strncasecmp(left.text, right.text, left.length) == 0;
 }
 
-/* MariaDB makes a table of an INTERSECT behind UNION or EXCEPT, and of other mixtures: its columns need different
- * names, and it sees nothing outside. */
+/* MariaDB makes a table of an INTERSECT behind UNION or EXCEPT, and of other mixtures: its columns need
+ * different names, and it sees nothing outside. */
 static bool compound_nests(Resolver *resolver, const Select *select) {
   const Select *right = select->right;
-  bool is_mixed = (select_is_compound(select->left) && select->left->kind != select->kind) || select_is_compound(right);
+  bool is_mixed =
+      (select_is_compound(select->left) && select->left->kind != select->kind) || select_is_compound(right);
   if (resolver->dialect->name != DIALECT_MARIADB || !is_mixed) return true;
   if (select->outer_depth)
-    return resolver_unmodelled(resolver, select->offset_in_text, "a mixed compound that refers outside is not modelled");
+    return resolver_unmodelled(resolver, select->offset_in_text,
+                               "a mixed compound that refers outside is not modelled");
   for (uint32_t i = 0; select_is_compound(right) && i < select_width(right); i++)
     for (uint32_t j = 0; j < i; j++)
       if (outputs_are_namesakes(resolver, right, i, j))
-        return resolver_unmodelled(resolver, select->offset_in_text, "INTERSECT of columns with the same names");
+        return resolver_unmodelled(resolver, select->offset_in_text,
+                                   "INTERSECT of columns with the same names");
   return true;
 }
 

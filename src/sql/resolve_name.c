@@ -226,7 +226,8 @@ static bool having_confuses(const Resolver *resolver, const Scope *scope, const 
     return false;
   for (uint32_t i = 0; i < scope->block->outputs.count; i++) {
     const Expr *seen = scope->block->outputs.items[i].expr;
-    if (seen->kind == EXPR_COLUMN && seen->depth == 0 && seen->source == expr->source && seen->column == expr->column)
+    if (seen->kind == EXPR_COLUMN && seen->depth == 0 && seen->source == expr->source &&
+        seen->column == expr->column)
       return false;
   }
   uint32_t same = 0;

@@ -159,11 +159,13 @@ static int32_t output_named(Resolver *resolver, const Select *block, const char 
   bool only_aliases = dialect_is_sqlite(resolver->dialect);
   for (uint32_t i = 0; i < block->outputs.count; i++) {
     const char *title = only_aliases ? block->outputs.items[i].alias : block->output_names[i];
-    if (literal_is_called(resolver, &block->outputs.items[i], name)) return (int32_t)i; /* before any column */
+    if (literal_is_called(resolver, &block->outputs.items[i], name))
+      return (int32_t)i; /* before any column */
     if (!column_name_is(resolver, title, name)) continue;
     if (!only_aliases && !block->output_is_named[i] && !dialect_is_postgres(resolver->dialect)) continue;
     /* mysql takes the first alias of an expression, and only else a column. */
-    if (dialect_is_mysql(resolver->dialect) && block->outputs.items[i].expr->kind != EXPR_COLUMN) return (int32_t)i;
+    if (dialect_is_mysql(resolver->dialect) && block->outputs.items[i].expr->kind != EXPR_COLUMN)
+      return (int32_t)i;
     if (found < 0)
       found = (int32_t)i;
     else if (!only_aliases &&

@@ -123,11 +123,11 @@ static bool against_select(Resolver *resolver, Expr *expr) {
     Expr **slot = left->kind == EXPR_ROW ? &left->args[i] : &expr->args[0];
     Type before = column->type;
     if (!pair_compare(resolver, slot, &column, expr->offset)) return false;
-    bool mixes_texts = dialect_is_mysql(resolver->dialect) && type_is_time((*slot)->type) != type_is_time(before) &&
-                       (type_is_text((*slot)->type) || type_is_text(before));
-    if (column->type.kind != before.kind || mixes_texts)
+    bool mixes_dates =
+        dialect_is_mysql(resolver->dialect) && type_is_time((*slot)->type) != type_is_time(before);
+    if (column->type.kind != before.kind || mixes_dates)
       return resolver_unmodelled(resolver, expr->offset,
-                                 "comparing dates with a subquery's text is not modelled");
+                                 "comparing dates with a subquery's other values is not modelled");
   }
   return true;
 }

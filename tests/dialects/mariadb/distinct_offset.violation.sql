@@ -1,0 +1,7 @@
+-- MariaDB ignores the OFFSET of one DISTINCT row of constants.
+CREATE TABLE t (a INT PRIMARY KEY);
+INSERT INTO t VALUES (1), (2), (3);
+-- transactions
+SELECT DISTINCT 1 FROM t LIMIT 4;
+
+SELECT DISTINCT 1 FROM t LIMIT 4 OFFSET 2;
