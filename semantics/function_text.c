@@ -28,12 +28,25 @@ static Value text_result(TextCall *call, const char *text, size_t length) {
   return call->is_blob ? value_blob(text, length) : value_text(text, length);
 }
 
-/* SQLite's functions read some texts up to a NUL and some beyond it. */
+/* SQLite's functions read some texts up to a NUL and some beyond it; these read blobs as bytes. */
+static bool nul_is_harmless(const TextCall *call, Value value) {
+  switch (call->expr->function->id) {
+  case FUNCTION_LENGTH:
+  case FUNCTION_HEX: return true;
+  case FUNCTION_SUBSTR:
+  case FUNCTION_QUOTE:
+  case FUNCTION_INSTR: return value.kind == VALUE_BLOB;
+  default: return false;
+  }
+}
+
 static bool call_text(TextCall *call, uint32_t index, const char **text, size_t *length) {
-  if (!convert_text(call->eval, call->args[index], call->expr->args[index]->type, text, length)) return false;
-  bool has_nul = *length && dialect_is_sqlite(call->eval->dialect) && memchr(*text, 0, *length);
-  if (has_nul) eval_unmodelled(call->eval, "%s of a text with a NUL", call->expr->function->name);
-  return !has_nul;
+  Value value = call->args[index];
+  if (!convert_text(call->eval, value, call->expr->args[index]->type, text, length)) return false;
+  if (!dialect_is_sqlite(call->eval->dialect) || !*length || !memchr(*text, 0, *length)) return true;
+  if (nul_is_harmless(call, value)) return true;
+  eval_unmodelled(call->eval, "%s of a text with a NUL", call->expr->function->name);
+  return false;
 }
 
 static bool call_integer(TextCall *call, uint32_t index, int64_t *integer) {

@@ -262,7 +262,6 @@ Value function_time_sqlite(Eval *eval, const Expr *expr, const Value *args) {
   for (uint32_t i = next; i < expr->arg_count && answer == SQLITE_TIME_OK; i++) {
     answer = modifier_apply(args[i], &milliseconds);
     if (milliseconds < YEAR_ZERO_MILLISECONDS) answer = SQLITE_TIME_UNSUPPORTED;
-    if (milliseconds > LAST_MILLISECOND) answer = SQLITE_TIME_NULL;
   }
   /* Years before 0 are shown with a sign of their own. */
   if (answer == SQLITE_TIME_OK && milliseconds >= 0 && milliseconds < YEAR_ZERO_MILLISECONDS)

@@ -1,8 +1,8 @@
-/* interleave.h: SQLite writes the rows of an UPDATE one by one, mysql those of VALUES, and subqueries evaluated meanwhile
- * see them.
+/* interleave.h: SQLite writes the rows of an UPDATE one by one, mysql those of VALUES, and subqueries
+ * evaluated meanwhile see them.
  *
- * Which rows come first is the planner's business, so such a statement is not modelled, unless no evaluation can
- * come behind a write. */
+ * Which rows come first is the planner's business, so such a statement is not modelled, unless no evaluation
+ * can come behind a write. */
 #ifndef ALIBI_SEMANTICS_INTERLEAVE_H
 #define ALIBI_SEMANTICS_INTERLEAVE_H
 

@@ -42,6 +42,9 @@ static bool engine_salvage(Engine *engine, const char *why) {
   Plan *plan = engine->last_plan;
   if (!engine->is_salvageable || !plan || !engine->in_transaction) return false;
   if (plan->statement->kind != STATEMENT_INSERT && plan->statement->kind != STATEMENT_UPDATE) return false;
+  /* Whether IGNORE and its kin keep the row may hang on the very value. */
+  if (plan->statement->kind == STATEMENT_INSERT && plan->statement->insert->conflict != CONFLICT_ERROR)
+    return false;
   ArenaMark results = arena_mark(&engine->results);
   UndoMark mark = store_mark(engine->store);
   Outcome outcome = {.affected_also = -1};

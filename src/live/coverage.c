@@ -25,12 +25,16 @@ static const struct {
 
 static const char *const type_titles[] = {"INTEGER", "REAL", "TEXT", "BLOB", "NULL"};
 
-enum { PAIRS = OPERAND_CELLS * OPERAND_CELLS, FIRST_FEATURE = 1 + OPERATOR_IDS * PAIRS, FIRST_FUNCTION = FIRST_FEATURE + FEATURE_IDS };
+enum {
+  PAIRS = OPERAND_CELLS * OPERAND_CELLS,
+  FIRST_FEATURE = 1 + OPERATOR_IDS * PAIRS,
+  FIRST_FUNCTION = FIRST_FEATURE + FEATURE_IDS
+};
 
 struct Coverage {
   DialectName dialect;
-  uint64_t *counts;        /* owned, by cell */
-  const char **functions;  /* owned: names, borrowed from the table of functions */
+  uint64_t *counts;       /* owned, by cell */
+  const char **functions; /* owned: names, borrowed from the table of functions */
   uint32_t function_count;
   Map function_cells; /* name in upper case -> its index + 1 */
 };
@@ -43,7 +47,8 @@ unsigned dialect_bit(DialectName dialect) {
 /* What the database or the connection chooses is no function of the arguments. */
 static bool function_is_counted(const FunctionEntry *entry, DialectName dialect) {
   static const uint8_t bits[] = {IN_GENERIC, IN_POSTGRESQL, IN_MYSQL, IN_MYSQL, IN_SQLITE};
-  return (entry->dialects & bits[dialect]) && !(entry->flags & (FUNCTION_VOLATILE | FUNCTION_CLOCK | FUNCTION_SESSION));
+  return (entry->dialects & bits[dialect]) &&
+         !(entry->flags & (FUNCTION_VOLATILE | FUNCTION_CLOCK | FUNCTION_SESSION));
 }
 
 /* MAX(a) and MAX(a, b) are two functions: the key of an aggregate ends with a star. */
@@ -64,7 +69,8 @@ Coverage *coverage_new(DialectName dialect) {
   for (uint32_t i = 0; i < count; i++) {
     char key[48];
     size_t length = function_key(key, entries[i].name, entries[i].flags & FUNCTION_AGGREGATE);
-    if (!function_is_counted(&entries[i], dialect) || map_get(&coverage->function_cells, key, length)) continue;
+    if (!function_is_counted(&entries[i], dialect) || map_get(&coverage->function_cells, key, length))
+      continue;
     coverage->functions[coverage->function_count++] = entries[i].name;
     map_put_copy(&coverage->function_cells, key, length, (void *)(uintptr_t)coverage->function_count);
   }
@@ -80,12 +86,15 @@ void coverage_free(Coverage *coverage) {
   free(coverage);
 }
 
-CoverageCell coverage_of_operator(const Coverage *coverage, OperatorId id, OperandType left, OperandType right) {
+CoverageCell coverage_of_operator(const Coverage *coverage, OperatorId id, OperandType left,
+                                  OperandType right) {
   if (!coverage || left >= OPERAND_CELLS || right >= OPERAND_CELLS) return 0;
   return 1 + (CoverageCell)id * PAIRS + left * OPERAND_CELLS + right;
 }
 
-CoverageCell coverage_of_feature(const Coverage *coverage, Feature feature) { return coverage ? FIRST_FEATURE + feature : 0; }
+CoverageCell coverage_of_feature(const Coverage *coverage, Feature feature) {
+  return coverage ? FIRST_FEATURE + feature : 0;
+}
 
 CoverageCell coverage_of_function(const Coverage *coverage, const char *name, bool is_aggregate) {
   if (!coverage) return 0;
@@ -103,10 +112,13 @@ typedef struct Tally {
 } Tally;
 
 /* One cell of the printed table; says which one if it was never reached. */
-static void tally_add(Tally *tally, uint64_t count, FILE *file, const char *what, const char *left, const char *right) {
+static void tally_add(Tally *tally, uint64_t count, FILE *file, const char *what, const char *left,
+                      const char *right) {
   tally->all++;
-  if (count) tally->reached++;
-  else fprintf(file, "  never reached: %s%s%s%s%s\n", what, *left ? " " : "", left, *right ? " " : "", right);
+  if (count)
+    tally->reached++;
+  else
+    fprintf(file, "  never reached: %s%s%s%s%s\n", what, *left ? " " : "", left, *right ? " " : "", right);
 }
 
 static void print_operators(const Coverage *coverage, FILE *file, Tally *tally) {
@@ -135,7 +147,9 @@ double coverage_print(const Coverage *coverage, FILE *file) {
   static const struct {
     const char *title;
     void (*print)(const Coverage *, FILE *, Tally *);
-  } groups[] = {{"operator x operand types", print_operators}, {"clauses, joins, statements", print_features}, {"functions and aggregates", print_functions}};
+  } groups[] = {{"operator x operand types", print_operators},
+                {"clauses, joins, statements", print_features},
+                {"functions and aggregates", print_functions}};
   Tally total = {0};
   for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) {
     Tally tally = {0};

@@ -82,17 +82,27 @@ enum { FOR_SQLITE = 1, FOR_POSTGRESQL = 2, FOR_MYSQL = 4, FOR_ALL = 7 };
   X(CAST_NUMERIC, "CAST AS NUMERIC", CONVERSION, FOR_ALL)
 
 typedef enum OperatorKind {
-  OPERATOR_ARITHMETIC, OPERATOR_BITS, OPERATOR_CONCATENATION, OPERATOR_COMPARISON, OPERATOR_LOGIC, OPERATOR_PATTERN,
-  OPERATOR_RANGE, OPERATOR_MEMBER,
+  OPERATOR_ARITHMETIC,
+  OPERATOR_BITS,
+  OPERATOR_CONCATENATION,
+  OPERATOR_COMPARISON,
+  OPERATOR_LOGIC,
+  OPERATOR_PATTERN,
+  OPERATOR_RANGE,
+  OPERATOR_MEMBER,
   OPERATOR_SIGN, /* from here on: one operand */
-  OPERATOR_COMPLEMENT, OPERATOR_NEGATION, OPERATOR_NULL_TEST, OPERATOR_TRUTH_TEST, OPERATOR_CONVERSION
+  OPERATOR_COMPLEMENT,
+  OPERATOR_NEGATION,
+  OPERATOR_NULL_TEST,
+  OPERATOR_TRUTH_TEST,
+  OPERATOR_CONVERSION
 } OperatorKind;
 
 typedef enum OperatorId {
 #define OPERATOR_ID(ID, ...) OPERATOR_ID_##ID,
   OPERATORS(OPERATOR_ID)
 #undef OPERATOR_ID
-  OPERATOR_IDS
+      OPERATOR_IDS
 } OperatorId;
 
 typedef struct OperatorEntry {
@@ -195,7 +205,7 @@ typedef enum Feature {
 #define FEATURE_ID(ID, ...) FEATURE_##ID,
   FEATURES(FEATURE_ID)
 #undef FEATURE_ID
-  FEATURE_IDS
+      FEATURE_IDS
 } Feature;
 
 typedef struct Coverage Coverage;
@@ -204,7 +214,8 @@ typedef uint32_t CoverageCell; /* 0: none */
 Coverage *coverage_new(DialectName dialect);
 void coverage_free(Coverage *coverage);
 
-CoverageCell coverage_of_operator(const Coverage *coverage, OperatorId id, OperandType left, OperandType right);
+CoverageCell coverage_of_operator(const Coverage *coverage, OperatorId id, OperandType left,
+                                  OperandType right);
 CoverageCell coverage_of_feature(const Coverage *coverage, Feature feature);
 CoverageCell coverage_of_function(const Coverage *coverage, const char *name, bool is_aggregate);
 void coverage_count(Coverage *coverage, CoverageCell cell);

@@ -51,7 +51,8 @@ static void statement_begin(Generator *generator) {
 
 static void draw_setup(Generator *generator) {
   if (generator->step == STEP_TABLES) {
-    if (generator->schema.table_count < generator->table_goal && generator->next_name < 2 * generator->table_goal) {
+    if (generator->schema.table_count < generator->table_goal &&
+        generator->next_name < 2 * generator->table_goal) {
       draw_create_table(generator);
       return;
     }
@@ -60,7 +61,8 @@ static void draw_setup(Generator *generator) {
   }
   if (generator->row_goal && generator->schema.table_count) {
     generator->row_goal--;
-    draw_setup_rows(generator, &generator->schema.tables[generator->row_goal % generator->schema.table_count]);
+    draw_setup_rows(generator,
+                    &generator->schema.tables[generator->row_goal % generator->schema.table_count]);
     return;
   }
   generator->step = STEP_OUTSIDE;
@@ -106,10 +108,14 @@ static void savepoint_done(Generator *generator) {
 /* ---- transactions ---- */
 
 static void draw_free_value(Generator *generator) {
-  static const char *const forms[3][4] = {{"SELECT random()", "SELECT CURRENT_TIMESTAMP", "SELECT last_insert_rowid()", "SELECT 1, CURRENT_TIME"},
-                                          {"SELECT random()", "SELECT now()", "SELECT CURRENT_DATE, random()", "SELECT 1, CURRENT_TIMESTAMP"},
-                                          {"SELECT RAND()", "SELECT NOW()", "SELECT CURRENT_DATE, RAND()", "SELECT 1, CURRENT_TIMESTAMP"}};
-  emit(generator, "%s", forms[generator->is_sqlite ? 0 : generator->is_postgres ? 1 : 2][draw_below(generator, 4)]);
+  static const char *const forms[3][4] = {
+      {"SELECT random()", "SELECT CURRENT_TIMESTAMP", "SELECT last_insert_rowid()", "SELECT 1, CURRENT_TIME"},
+      {"SELECT random()", "SELECT now()", "SELECT CURRENT_DATE, random()", "SELECT 1, CURRENT_TIMESTAMP"},
+      {"SELECT RAND()", "SELECT NOW()", "SELECT CURRENT_DATE, RAND()", "SELECT 1, CURRENT_TIMESTAMP"}};
+  emit(generator, "%s",
+       forms[generator->is_sqlite     ? 0
+             : generator->is_postgres ? 1
+                                      : 2][draw_below(generator, 4)]);
 }
 
 static void draw_statement(Generator *generator) {
@@ -134,7 +140,8 @@ static void draw_statement(Generator *generator) {
 static void draw_begin(Generator *generator) {
   generator->kind = GENERATED_BEGIN;
   emit(generator, "BEGIN");
-  generator->is_definition_due = generator->is_mysql && generator->options.has_definitions && draw_chance(generator, 8);
+  generator->is_definition_due =
+      generator->is_mysql && generator->options.has_definitions && draw_chance(generator, 8);
   generator->left_in_transaction = generator->is_definition_due ? 1 : 1 + draw_below(generator, 7);
 }
 
@@ -168,16 +175,22 @@ static void draw_inside(Generator *generator) {
 Generated generator_next(Generator *generator) {
   statement_begin(generator);
   bool is_setup = generator->step <= STEP_ROWS;
-  if (generator->look_at_due) draw_look(generator);
-  else if (is_setup) draw_setup(generator);
+  if (generator->look_at_due)
+    draw_look(generator);
+  else if (is_setup)
+    draw_setup(generator);
   is_setup = is_setup && generator->step <= STEP_ROWS;
   if (!generator->text.count && !is_setup) {
-    if (generator->step == STEP_INSIDE) draw_inside(generator);
-    else if (generator->options.statements && generator->done >= generator->options.statements) generator->step = STEP_OVER;
-    else draw_begin(generator);
+    if (generator->step == STEP_INSIDE)
+      draw_inside(generator);
+    else if (generator->options.statements && generator->done >= generator->options.statements)
+      generator->step = STEP_OVER;
+    else
+      draw_begin(generator);
   }
   if (generator->step == STEP_OVER) return (Generated){.kind = GENERATED_END, .sql = ""};
-  return (Generated){generator->kind, generator->text.items, generator->text.count, is_setup, generator->merges_equals};
+  return (Generated){generator->kind, generator->text.items, generator->text.count, is_setup,
+                     generator->merges_equals};
 }
 
 /* ---- what became of it ---- */
@@ -215,7 +228,8 @@ void generator_report(Generator *generator, bool succeeded) {
     }
     return;
   }
-  for (uint32_t i = 0; i < generator->cells.count; i++) coverage_count(generator->coverage, generator->cells.items[i]);
+  for (uint32_t i = 0; i < generator->cells.count; i++)
+    coverage_count(generator->coverage, generator->cells.items[i]);
   apply(generator);
 }
 

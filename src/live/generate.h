@@ -31,14 +31,15 @@ typedef struct Generated {
   const char *sql; /* BEGIN, COMMIT and ROLLBACK as well; valid until the next call */
   size_t length;
   bool is_setup;
-  bool merges_equals; /* DISTINCT, GROUP BY, UNION, MIN, ...: which of several equal values (1, 1.0) it shows is open */
+  bool merges_equals; /* DISTINCT, GROUP BY, UNION, MIN, ...: which of several equal values (1, 1.0) it shows
+                         is open */
 } Generated;
 
 typedef struct GeneratorOptions {
   DialectName dialect; /* sqlite, postgresql, mysql or mariadb */
   uint64_t seed;
-  uint32_t statements;   /* after the set-up, about; 0: no end */
-  bool has_definitions;  /* CREATE and DROP between the transactions' statements */
+  uint32_t statements;  /* after the set-up, about; 0: no end */
+  bool has_definitions; /* CREATE and DROP between the transactions' statements */
   bool has_savepoints;
   bool has_foreign_keys; /* they are checked (sqlite: PRAGMA foreign_keys) */
   bool has_mistakes;     /* now and then a statement that every database refuses */

@@ -20,9 +20,12 @@ static void draw_cell(Generator *generator, const DrawnTable *table, uint32_t co
   } else if (wants_null) {
     emit(generator, "NULL");
   } else if (column_is_key(table, column) && draw_chance(generator, 90)) {
-    if (drawn->type == OPERAND_INTEGER) emit(generator, "%u", draw_below(generator, 50));
-    else if (drawn->type == OPERAND_TEXT) emit(generator, "'k%u'", draw_below(generator, 50));
-    else draw_literal(generator, drawn->type);
+    if (drawn->type == OPERAND_INTEGER)
+      emit(generator, "%u", draw_below(generator, 50));
+    else if (drawn->type == OPERAND_TEXT)
+      emit(generator, "'k%u'", draw_below(generator, 50));
+    else
+      draw_literal(generator, drawn->type);
   } else if (drawn->not_null && draw_chance(generator, 95)) {
     draw_literal(generator, drawn->type);
   } else if (draw_chance(generator, 60)) {
@@ -50,13 +53,15 @@ static uint32_t draw_columns(Generator *generator, const DrawnTable *table, uint
     columns[other] = kept;
   }
   emit(generator, " (");
-  for (uint32_t i = 0; i < count; i++) emit(generator, "%s%s", i ? ", " : "", table->columns[columns[i]].name);
+  for (uint32_t i = 0; i < count; i++)
+    emit(generator, "%s%s", i ? ", " : "", table->columns[columns[i]].name);
   emit(generator, ")");
   if (count < table->column_count) cover_feature(generator, FEATURE_INSERT_SOME_COLUMNS);
   return count;
 }
 
-static void draw_rows(Generator *generator, const DrawnTable *table, const uint32_t *columns, uint32_t count, uint32_t rows) {
+static void draw_rows(Generator *generator, const DrawnTable *table, const uint32_t *columns, uint32_t count,
+                      uint32_t rows) {
   emit(generator, " VALUES ");
   for (uint32_t i = 0; i < rows; i++) {
     emit(generator, i ? ", (" : "(");
@@ -76,7 +81,8 @@ static Scope table_scope(Generator *generator, const DrawnTable *table, const ch
   return scope;
 }
 
-static void draw_assignments(Generator *generator, const DrawnTable *table, Scope *scope, const DrawnTable *excluded) {
+static void draw_assignments(Generator *generator, const DrawnTable *table, Scope *scope,
+                             const DrawnTable *excluded) {
   uint32_t first = draw_below(generator, table->column_count);
   for (uint32_t i = 0, count = 1 + draw_below(generator, 2); i < count && i < table->column_count; i++) {
     uint32_t column = (first + i) % table->column_count;
@@ -88,10 +94,14 @@ static void draw_assignments(Generator *generator, const DrawnTable *table, Scop
     emit(generator, "%s%s = ", i ? ", " : "", drawn->name);
     bool is_key = column_is_key(table, column);
     if (is_key) cover_feature(generator, FEATURE_UPDATE_KEY);
-    if (excluded && draw_chance(generator, 40)) emit(generator, generator->is_mysql ? "VALUES(%s)" : "excluded.%s", drawn->name);
-    else if (is_key && drawn->type == OPERAND_INTEGER) emit(generator, "%s.%s + %u", table->name, drawn->name, 1 + draw_below(generator, 60));
-    else if (drawn->not_null && draw_chance(generator, 85)) draw_literal(generator, drawn->type);
-    else draw_expression(generator, scope, drawn->type, 2);
+    if (excluded && draw_chance(generator, 40))
+      emit(generator, generator->is_mysql ? "VALUES(%s)" : "excluded.%s", drawn->name);
+    else if (is_key && drawn->type == OPERAND_INTEGER)
+      emit(generator, "%s.%s + %u", table->name, drawn->name, 1 + draw_below(generator, 60));
+    else if (drawn->not_null && draw_chance(generator, 85))
+      draw_literal(generator, drawn->type);
+    else
+      draw_expression(generator, scope, drawn->type, 2);
   }
 }
 
@@ -128,7 +138,9 @@ static void draw_conflict(Generator *generator, const DrawnTable *table) {
 }
 
 static bool draw_returning(Generator *generator, const DrawnTable *table, Feature feature) {
-  if (!draw_chance(generator, 15) || (generator->is_mysql && (feature == FEATURE_RETURNING_UPDATE || generator->options.dialect == DIALECT_MYSQL))) return false;
+  if (!draw_chance(generator, 15) || (generator->is_mysql && (feature == FEATURE_RETURNING_UPDATE ||
+                                                              generator->options.dialect == DIALECT_MYSQL)))
+    return false;
   cover_feature(generator, feature);
   generator->merges_equals = true; /* SQLite 3.40 returns 1.0 for an integer beside a REAL column */
   if (draw_chance(generator, 60)) {
@@ -139,8 +151,10 @@ static bool draw_returning(Generator *generator, const DrawnTable *table, Featur
   scope.forbids_subqueries = true;
   emit(generator, " RETURNING %s, ", table->columns[0].name);
   /* SQLite 3.40 mixes up the columns' affinities in RETURNING. */
-  if (generator->is_sqlite) emit(generator, "%s", table->columns[table->column_count - 1].name);
-  else draw_expression(generator, &scope, draw_type(generator), 1);
+  if (generator->is_sqlite)
+    emit(generator, "%s", table->columns[table->column_count - 1].name);
+  else
+    draw_expression(generator, &scope, draw_type(generator), 1);
   if (draw_chance(generator, 40)) emit(generator, " AS c%u", ++generator->next_alias % 100000);
   return true;
 }
@@ -154,13 +168,18 @@ static InsertForm draw_insert_words(Generator *generator) {
     return INSERT_PLAIN;
   }
   cover_feature(generator, dice < 9 ? FEATURE_INSERT_IGNORE : FEATURE_INSERT_REPLACE);
-  if (dice < 9) emit(generator, generator->is_mysql ? "INSERT IGNORE INTO " : "INSERT OR IGNORE INTO ");
-  else emit(generator, generator->is_mysql || draw_chance(generator, 50) ? "REPLACE INTO " : "INSERT OR REPLACE INTO ");
+  if (dice < 9)
+    emit(generator, generator->is_mysql ? "INSERT IGNORE INTO " : "INSERT OR IGNORE INTO ");
+  else
+    emit(generator,
+         generator->is_mysql || draw_chance(generator, 50) ? "REPLACE INTO " : "INSERT OR REPLACE INTO ");
   return dice < 9 ? INSERT_IGNORE : INSERT_REPLACE;
 }
 
-static void draw_insert_select(Generator *generator, const DrawnTable *table, const uint32_t *columns, uint32_t count) {
-  QueryShape shape = {.column_count = count, .is_nested = true, .is_simple = true, .forbids_order = true, .is_small = true};
+static void draw_insert_select(Generator *generator, const DrawnTable *table, const uint32_t *columns,
+                               uint32_t count) {
+  QueryShape shape = {
+      .column_count = count, .is_nested = true, .is_simple = true, .forbids_order = true, .is_small = true};
   for (uint32_t i = 0; i < count; i++) shape.types[i] = table->columns[columns[i]].type;
   emit(generator, " ");
   draw_query(generator, NULL, &shape, 2);
@@ -169,7 +188,8 @@ static void draw_insert_select(Generator *generator, const DrawnTable *table, co
 
 /* A generated key must be seen before anything is computed from it. */
 static void note_generated_key(Generator *generator, const DrawnTable *table, bool is_seen) {
-  if (is_seen || !generator->options.has_free_values || !table->key_count || !table->columns[0].is_serial) return;
+  if (is_seen || !generator->options.has_free_values || !table->key_count || !table->columns[0].is_serial)
+    return;
   generator->look_at_due = true;
   snprintf(generator->look_at, sizeof generator->look_at, "%s", table->name);
 }
@@ -178,7 +198,8 @@ static void draw_insert(Generator *generator, const DrawnTable *table) {
   uint32_t columns[COLUMN_LIMIT];
   InsertForm form = draw_insert_words(generator);
   emit(generator, "%s", table->name);
-  if (form == INSERT_PLAIN && !generator->is_mysql && draw_chance(generator, 3) && (generator->options.has_free_values || !table->columns[0].is_serial)) {
+  if (form == INSERT_PLAIN && !generator->is_mysql && draw_chance(generator, 3) &&
+      (generator->options.has_free_values || !table->columns[0].is_serial)) {
     emit(generator, " DEFAULT VALUES");
     cover_feature(generator, FEATURE_INSERT_DEFAULT_VALUES);
   } else {
@@ -188,9 +209,11 @@ static void draw_insert(Generator *generator, const DrawnTable *table) {
       draw_insert_select(generator, table, columns, count);
     } else {
       /* SQLite 3.40 keeps the rows before one whose row id is no integer, under OR IGNORE and OR REPLACE. */
-      bool is_single = draw_chance(generator, 60) || (form != INSERT_PLAIN && has_serial && generator->is_sqlite);
+      bool is_single =
+          draw_chance(generator, 60) || (form != INSERT_PLAIN && has_serial && generator->is_sqlite);
       draw_rows(generator, table, columns, count, is_single ? 1 : 1 + draw_below(generator, 3));
-      if (form == INSERT_PLAIN && table->key_count && draw_chance(generator, 25)) draw_conflict(generator, table);
+      if (form == INSERT_PLAIN && table->key_count && draw_chance(generator, 25))
+        draw_conflict(generator, table);
     }
   }
   bool is_seen = draw_returning(generator, table, FEATURE_RETURNING_INSERT);
@@ -216,6 +239,7 @@ static void draw_update(Generator *generator, const DrawnTable *table) {
 
 static void draw_delete(Generator *generator, const DrawnTable *table) {
   Scope scope = table_scope(generator, table, table->name);
+  scope.forbids_subqueries |= generator->is_sqlite; /* one over the same table may see rows already deleted */
   emit(generator, "DELETE FROM %s", table->name);
   draw_where(generator, &scope, 96);
   cover_feature(generator, FEATURE_DELETE);
@@ -227,9 +251,12 @@ bool draw_change(Generator *generator) {
   if (!table) return false;
   generator->kind = GENERATED_CHANGE;
   uint32_t dice = draw_below(generator, 100);
-  if (dice < 50) draw_insert(generator, table);
-  else if (dice < 82) draw_update(generator, table);
-  else draw_delete(generator, table);
+  if (dice < 50)
+    draw_insert(generator, table);
+  else if (dice < 82)
+    draw_update(generator, table);
+  else
+    draw_delete(generator, table);
   return true;
 }
 
@@ -265,6 +292,8 @@ void draw_mistake(Generator *generator) {
   const DrawnTable *table = draw_table(generator, false);
   if (!table) return;
   const char *form = DRAW_ONE(generator, forms), *hole = strstr(form, "%s");
-  generator->kind = form[0] == 'S' ? GENERATED_QUERY : form[0] == 'C' ? GENERATED_DEFINITION : GENERATED_CHANGE;
+  generator->kind = form[0] == 'S'   ? GENERATED_QUERY
+                    : form[0] == 'C' ? GENERATED_DEFINITION
+                                     : GENERATED_CHANGE;
   emit(generator, "%.*s%s%s", (int)(hole - form), form, table->name, hole + 2);
 }

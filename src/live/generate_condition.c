@@ -4,7 +4,8 @@
 static const Operand truth = {OPERAND_INTEGER, false};
 
 static bool operator_fits(const Generator *generator, OperatorId id, OperatorKind kind) {
-  return operator_table[id].kind == kind && (operator_table[id].dialects & dialect_bit(generator->options.dialect));
+  return operator_table[id].kind == kind &&
+         (operator_table[id].dialects & dialect_bit(generator->options.dialect));
 }
 
 static OperatorId draw_operator_of(Generator *generator, OperatorKind kind) {
@@ -75,8 +76,10 @@ static void draw_like(Generator *generator, Scope *scope, uint32_t depth) {
   emit(generator, "(");
   Operand left = draw_operand(generator, scope, draw_mixed(generator, OPERAND_TEXT), depth - 1, is_bare);
   emit(generator, " %s ", operator_table[id].text);
-  if (!is_bare && draw_chance(generator, 60)) draw_pattern(generator, is_glob);
-  else right = draw_operand(generator, scope, draw_mixed(generator, OPERAND_TEXT), depth - 1, is_bare);
+  if (!is_bare && draw_chance(generator, 60))
+    draw_pattern(generator, is_glob);
+  else
+    right = draw_operand(generator, scope, draw_mixed(generator, OPERAND_TEXT), depth - 1, is_bare);
   if (!is_glob && draw_chance(generator, 15)) {
     emit(generator, " ESCAPE '%s'", draw_chance(generator, 50) ? "!" : "_");
     cover_feature(generator, FEATURE_LIKE_ESCAPE);
@@ -88,7 +91,9 @@ static void draw_like(Generator *generator, Scope *scope, uint32_t depth) {
 static void draw_logic(Generator *generator, Scope *scope, uint32_t depth) {
   OperatorId id = draw_operator_of(generator, OPERATOR_LOGIC);
   bool is_open = generator->is_sqlite && draw_chance(generator, 20), is_bare = draw_bareness(generator);
-  OperandType type = generator->is_strict || draw_chance(generator, 75) ? OPERAND_BOOLEAN : draw_mixed(generator, OPERAND_INTEGER);
+  OperandType type = generator->is_strict || draw_chance(generator, 75)
+                         ? OPERAND_BOOLEAN
+                         : draw_mixed(generator, OPERAND_INTEGER);
   if (!is_open) emit(generator, "(");
   Operand left = draw_operand(generator, scope, type, depth - 1, is_bare);
   emit(generator, " %s ", operator_table[id].text);
@@ -106,7 +111,8 @@ static void draw_negation(Generator *generator, Scope *scope, uint32_t depth) {
 }
 
 static void draw_test(Generator *generator, Scope *scope, uint32_t depth) {
-  OperatorId id = draw_operator_of(generator, draw_chance(generator, 60) ? OPERATOR_NULL_TEST : OPERATOR_TRUTH_TEST);
+  OperatorId id =
+      draw_operator_of(generator, draw_chance(generator, 60) ? OPERATOR_NULL_TEST : OPERATOR_TRUTH_TEST);
   bool is_truth = operator_table[id].kind == OPERATOR_TRUTH_TEST;
   emit(generator, "(");
   OperandType type = is_truth && generator->is_strict ? OPERAND_BOOLEAN : draw_type(generator);
@@ -141,16 +147,27 @@ Operand draw_condition(Generator *generator, Scope *scope, uint32_t depth) {
     return generator->is_sqlite ? operand : (Operand){OPERAND_BOOLEAN, operand.is_sure};
   }
   uint32_t dice = draw_below(generator, 100);
-  if (dice < 34) draw_comparison(generator, scope, depth);
-  else if (dice < 42) draw_range(generator, scope, depth);
-  else if (dice < 50) draw_list(generator, scope, depth);
-  else if (dice < 58) draw_like(generator, scope, depth);
-  else if (dice < 74) draw_logic(generator, scope, depth);
-  else if (dice < 80) draw_negation(generator, scope, depth);
-  else if (dice < 87) draw_test(generator, scope, depth);
-  else if (dice < 91 && depth > 1 && scope_may_hold_subquery(scope)) draw_in_select(generator, scope, depth);
-  else if (dice < 95 && depth > 1 && scope_may_hold_subquery(scope)) draw_exists(generator, scope, depth);
-  else if (!generator->is_strict) return draw_expression(generator, scope, draw_type(generator), depth - 1);
-  else return draw_leaf(generator, scope, OPERAND_BOOLEAN);
+  if (dice < 34)
+    draw_comparison(generator, scope, depth);
+  else if (dice < 42)
+    draw_range(generator, scope, depth);
+  else if (dice < 50)
+    draw_list(generator, scope, depth);
+  else if (dice < 58)
+    draw_like(generator, scope, depth);
+  else if (dice < 74)
+    draw_logic(generator, scope, depth);
+  else if (dice < 80)
+    draw_negation(generator, scope, depth);
+  else if (dice < 87)
+    draw_test(generator, scope, depth);
+  else if (dice < 91 && depth > 1 && scope_may_hold_subquery(scope))
+    draw_in_select(generator, scope, depth);
+  else if (dice < 95 && depth > 1 && scope_may_hold_subquery(scope))
+    draw_exists(generator, scope, depth);
+  else if (!generator->is_strict)
+    return draw_expression(generator, scope, draw_type(generator), depth - 1);
+  else
+    return draw_leaf(generator, scope, OPERAND_BOOLEAN);
   return truth;
 }

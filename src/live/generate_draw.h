@@ -10,7 +10,15 @@
 #include "src/live/generate.h"
 #include "src/live/random.h"
 
-enum { TABLE_LIMIT = 8, COLUMN_LIMIT = 6, KEY_LIMIT = 3, INDEX_LIMIT = 8, SAVEPOINT_LIMIT = 3, SCOPE_LIMIT = 40, NAME_SIZE = 12 };
+enum {
+  TABLE_LIMIT = 8,
+  COLUMN_LIMIT = 6,
+  KEY_LIMIT = 3,
+  INDEX_LIMIT = 8,
+  SAVEPOINT_LIMIT = 3,
+  SCOPE_LIMIT = 40,
+  NAME_SIZE = 12
+};
 
 typedef struct DrawnColumn {
   char name[NAME_SIZE];
@@ -69,18 +77,18 @@ struct Generator {
   uint32_t savepoint_count;
   Savepoint savepoints[SAVEPOINT_LIMIT];
   Step step;
-  uint32_t table_goal, row_goal;  /* of the set-up */
-  uint32_t done;                  /* statements after the set-up */
+  uint32_t table_goal, row_goal; /* of the set-up */
+  uint32_t done;                 /* statements after the set-up */
   uint32_t left_in_transaction;
   uint32_t next_name, next_alias; /* numbers for fresh names */
   uint32_t big_depth;             /* inside how many derived tables, views and WITH queries the text stands */
   uint32_t with_count;            /* WITH queries of the current statement */
   DrawnTable with[2];
-  bool is_definition_due;         /* mysql: this transaction is one definition alone */
-  bool is_dead;                   /* postgresql: only ROLLBACK or ROLLBACK TO helps */
-  bool look_at_due;               /* a generated key was made: read it next */
+  bool is_definition_due; /* mysql: this transaction is one definition alone */
+  bool is_dead;           /* postgresql: only ROLLBACK or ROLLBACK TO helps */
+  bool look_at_due;       /* a generated key was made: read it next */
   char look_at[NAME_SIZE];
-  GeneratedKind kind;             /* of the current statement */
+  GeneratedKind kind; /* of the current statement */
   bool merges_equals;
 };
 
@@ -89,8 +97,8 @@ uint32_t draw_below(Generator *generator, uint32_t bound);
 bool draw_chance(Generator *generator, uint32_t percent);
 void emit(Generator *generator, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void emit_again(Generator *generator, size_t start, size_t length); /* a piece of the text once more */
-/* Moves everything emitted since `middle` to `start`, over what stands between: the pieces of a query are drawn in
- * another order than they are written. */
+/* Moves everything emitted since `middle` to `start`, over what stands between: the pieces of a query are
+ * drawn in another order than they are written. */
 void text_settle(Generator *generator, size_t start, size_t middle);
 void cover_feature(Generator *generator, Feature feature);
 void cover_function(Generator *generator, const char *name, bool is_aggregate);
@@ -127,11 +135,13 @@ typedef struct Scope {
   bool forbids_offset;
   bool forbids_natural; /* mysql: unsigned operands of BETWEEN, which MariaDB takes for negative in WHERE */
   bool qualifies;       /* ON: a later source may have the same name */
-  bool has_outer_join;      /* SQLite 3.40 forgets that its NOT NULL columns may be NULL, in USING and NATURAL behind it */
-  bool has_inner_condition; /* SQLite 3.40 takes a constant ON of an inner join for one of a RIGHT or FULL JOIN behind it too */
-  bool has_lost_name;   /* a merged name became ambiguous: * cannot show it */
-  bool has_big_source;  /* a query among the sources: one is enough, for the sake of time */
-  uint32_t table_count; /* of FROM */
+  bool has_outer_join;  /* SQLite 3.40 forgets that its NOT NULL columns may be NULL, in USING and NATURAL
+                           behind it */
+  bool has_inner_condition; /* SQLite 3.40 takes a constant ON of an inner join for one of a RIGHT or FULL
+                               JOIN behind it too */
+  bool has_lost_name;       /* a merged name became ambiguous: * cannot show it */
+  bool has_big_source;      /* a query among the sources: one is enough, for the sake of time */
+  uint32_t table_count;     /* of FROM */
   char tables[3][NAME_SIZE];
 } Scope;
 
@@ -141,7 +151,8 @@ typedef struct Operand {
   bool is_sure; /* the type is certain: a literal, a cast, a column that holds its own type */
 } Operand;
 
-/* ---- expressions (generate_expression.c, generate_condition.c, generate_function.c, generate_literal.c) ---- */
+/* ---- expressions (generate_expression.c, generate_condition.c, generate_function.c, generate_literal.c)
+ * ---- */
 Operand draw_expression(Generator *generator, Scope *scope, OperandType want, uint32_t depth);
 Operand draw_condition(Generator *generator, Scope *scope, uint32_t depth);
 Operand draw_leaf(Generator *generator, Scope *scope, OperandType want);
@@ -155,7 +166,8 @@ Operand draw_aggregate(Generator *generator, Scope *scope, OperandType want, uin
 Operand draw_operand(Generator *generator, Scope *scope, OperandType want, uint32_t depth, bool is_bare);
 bool draw_bareness(Generator *generator);
 OperandType draw_type(Generator *generator); /* one that columns of the dialect have */
-OperandType draw_mixed(Generator *generator, OperandType want); /* where types are loose: sometimes another one */
+OperandType draw_mixed(Generator *generator,
+                       OperandType want); /* where types are loose: sometimes another one */
 const char *type_words(Generator *generator, OperandType type, bool is_key);
 const char *cast_words(const Generator *generator, OperandType type);
 
@@ -166,13 +178,14 @@ typedef struct QueryShape {
   uint32_t first_name;             /* AS c<first_name>, ...; 0: no names */
   bool is_nested;                  /* a subquery: no free choice that the rest depends on */
   bool forbids_order;
-  bool is_simple;                  /* no compounds, no WITH */
-  bool is_small;                   /* few rows: one source, or a limit */
+  bool is_simple; /* no compounds, no WITH */
+  bool is_small;  /* few rows: one source, or a limit */
 } QueryShape;
 
 void draw_query(Generator *generator, const Scope *outer, const QueryShape *shape, uint32_t depth);
 void draw_sources(Generator *generator, Scope *scope, uint32_t depth); /* what follows FROM */
-void draw_non_constant(Generator *generator, Scope *scope, OperandType want, uint32_t depth, Operand *operand); /* for GROUP BY and ORDER BY */
+void draw_non_constant(Generator *generator, Scope *scope, OperandType want, uint32_t depth,
+                       Operand *operand); /* for GROUP BY and ORDER BY */
 bool scope_may_hold_subquery(const Scope *scope);
 void shape_name(Generator *generator, QueryShape *shape); /* names for the columns */
 void shape_to_table(const QueryShape *shape, const char *name, DrawnTable *table);
@@ -184,7 +197,7 @@ QueryShape draw_shape(Generator *generator, uint32_t columns);
 /* ---- schema (generate_schema.c) and changes (generate_change.c) ---- */
 void draw_create_table(Generator *generator);
 void draw_definition(Generator *generator); /* CREATE or DROP of any kind */
-bool draw_change(Generator *generator); /* INSERT, UPDATE or DELETE; false: no table */
+bool draw_change(Generator *generator);     /* INSERT, UPDATE or DELETE; false: no table */
 void draw_setup_rows(Generator *generator, const DrawnTable *table);
 void draw_mistake(Generator *generator); /* a statement that is refused */
 

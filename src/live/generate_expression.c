@@ -9,14 +9,17 @@ static bool type_is_numeric(OperandType type) {
 
 static void emit_column(Generator *generator, const ScopeColumn *column, bool qualifies) {
   bool bare = !*column->source || (column->is_unique && !qualifies && draw_chance(generator, 60));
-  if (bare) emit(generator, "%s", column->name);
-  else emit(generator, "%s.%s", column->source, column->name);
+  if (bare)
+    emit(generator, "%s", column->name);
+  else
+    emit(generator, "%s.%s", column->source, column->name);
 }
 
 /* A column of the wanted type (of any type, where types are loose); false: there is none. */
 bool draw_column(Generator *generator, const Scope *scope, OperandType want, Operand *operand) {
   bool is_outer = false;
-  while (scope && (scope->count == 0 || (scope->outer && !scope->is_inside_aggregate && draw_chance(generator, 25)))) {
+  while (scope &&
+         (scope->count == 0 || (scope->outer && !scope->is_inside_aggregate && draw_chance(generator, 25)))) {
     if (!scope->outer) break;
     scope = scope->outer;
     is_outer = true;
@@ -27,7 +30,9 @@ bool draw_column(Generator *generator, const Scope *scope, OperandType want, Ope
   for (uint32_t i = 0; i < scope->count; i++) {
     const ScopeColumn *column = &scope->columns[(start + i) % scope->count];
     bool mixes_dates = generator->is_mysql && (column->type == OPERAND_DATE) != (want == OPERAND_DATE);
-    if (((is_picky || mixes_dates) && column->type != want) || ((is_outer || scope->qualifies) && !*column->source)) continue;
+    if (((is_picky || mixes_dates) && column->type != want) ||
+        ((is_outer || scope->qualifies) && !*column->source))
+      continue;
     emit_column(generator, column, is_outer || scope->qualifies);
     if (is_outer) cover_feature(generator, FEATURE_SUBQUERY_CORRELATED);
     *operand = (Operand){column->type, false};
@@ -52,7 +57,8 @@ static bool draw_group_key(Generator *generator, const Scope *scope, OperandType
 static Operand draw_grouped_leaf(Generator *generator, Scope *scope, OperandType want) {
   Operand operand;
   if (draw_group_key(generator, scope, want, &operand)) return operand;
-  if (generator->is_sqlite && !scope->forbids_bare && draw_chance(generator, 2) && draw_column(generator, scope, want, &operand)) {
+  if (generator->is_sqlite && !scope->forbids_bare && draw_chance(generator, 2) &&
+      draw_column(generator, scope, want, &operand)) {
     cover_feature(generator, FEATURE_BARE_COLUMN);
     return operand;
   }
@@ -64,7 +70,8 @@ Operand draw_leaf(Generator *generator, Scope *scope, OperandType want) {
   Operand operand;
   if (want == OPERAND_BOOLEAN && generator->is_sqlite && draw_chance(generator, 75)) want = OPERAND_INTEGER;
   if (draw_chance(generator, 7)) return draw_null(generator, want);
-  if (scope && scope->is_grouped && !scope->is_inside_aggregate) return draw_grouped_leaf(generator, scope, want);
+  if (scope && scope->is_grouped && !scope->is_inside_aggregate)
+    return draw_grouped_leaf(generator, scope, want);
   if (scope && draw_chance(generator, 65) && draw_column(generator, scope, want, &operand)) return operand;
   return draw_literal(generator, want);
 }
@@ -76,14 +83,16 @@ Operand draw_operand(Generator *generator, Scope *scope, OperandType want, uint3
   return draw_expression(generator, scope, want, depth);
 }
 
-static Operand draw_right(Generator *generator, Scope *scope, OperatorId id, OperandType want, uint32_t depth, bool is_bare) {
+static Operand draw_right(Generator *generator, Scope *scope, OperatorId id, OperandType want, uint32_t depth,
+                          bool is_bare) {
   bool divides = id == OPERATOR_ID_DIVIDE || id == OPERATOR_ID_MODULO || id == OPERATOR_ID_INTEGER_DIVIDE;
   bool shifts = id == OPERATOR_ID_SHIFT_LEFT || id == OPERATOR_ID_SHIFT_RIGHT;
   if (generator->is_strict && shifts) {
     emit(generator, "%u", draw_below(generator, 6));
     return (Operand){OPERAND_INTEGER, true};
   }
-  if (!generator->is_strict || !divides) return draw_operand(generator, scope, draw_mixed(generator, want), depth, is_bare);
+  if (!generator->is_strict || !divides)
+    return draw_operand(generator, scope, draw_mixed(generator, want), depth, is_bare);
   emit(generator, "NULLIF(");
   Operand right = draw_expression(generator, scope, want, depth);
   emit(generator, ", 0)");
@@ -91,7 +100,8 @@ static Operand draw_right(Generator *generator, Scope *scope, OperatorId id, Ope
 }
 
 /* left op right, usually in parentheses: without them precedence decides what it means. */
-static Operand draw_binary(Generator *generator, Scope *scope, OperatorId id, OperandType want, uint32_t depth) {
+static Operand draw_binary(Generator *generator, Scope *scope, OperatorId id, OperandType want,
+                           uint32_t depth) {
   bool is_open = generator->is_sqlite && draw_chance(generator, 15), is_bare = draw_bareness(generator);
   if (!is_open) emit(generator, "(");
   Operand left = draw_operand(generator, scope, draw_mixed(generator, want), depth - 1, is_bare);
@@ -116,7 +126,8 @@ static Operand draw_operator(Generator *generator, Scope *scope, OperandType wan
       return draw_binary(generator, scope, id, want, depth);
     }
     bool is_natural = entry->kind == OPERATOR_BITS && scope && scope->forbids_natural;
-    if (entry->kind == OPERATOR_BITS && want == OPERAND_INTEGER && !is_natural) return draw_binary(generator, scope, id, want, depth);
+    if (entry->kind == OPERATOR_BITS && want == OPERAND_INTEGER && !is_natural)
+      return draw_binary(generator, scope, id, want, depth);
   }
 }
 
@@ -126,7 +137,8 @@ static Operand draw_prefix(Generator *generator, Scope *scope, OperandType want,
   if (id == OPERATOR_ID_BIT_NOT && scope && scope->forbids_natural) id = OPERATOR_ID_NEGATE;
   if (id == OPERATOR_ID_BIT_NOT && want != OPERAND_INTEGER && generator->is_strict) id = OPERATOR_ID_NEGATE;
   emit(generator, "(%s ", operator_table[id].text);
-  Operand operand = draw_operand(generator, scope, draw_mixed(generator, want), depth - 1, draw_bareness(generator));
+  Operand operand =
+      draw_operand(generator, scope, draw_mixed(generator, want), depth - 1, draw_bareness(generator));
   emit(generator, ")");
   if (operand.is_sure) cover_operator(generator, id, operand.type, 0);
   return (Operand){want, false};
@@ -142,8 +154,10 @@ static Operand draw_case(Generator *generator, Scope *scope, OperandType want, u
   }
   for (uint32_t i = 0, count = 1 + draw_below(generator, 2); i < count; i++) {
     emit(generator, " WHEN ");
-    if (has_operand) draw_expression(generator, scope, draw_mixed(generator, operand_type), depth - 1);
-    else draw_condition(generator, scope, depth - 1);
+    if (has_operand)
+      draw_expression(generator, scope, draw_mixed(generator, operand_type), depth - 1);
+    else
+      draw_condition(generator, scope, depth - 1);
     emit(generator, " THEN ");
     draw_expression(generator, scope, want, depth - 1);
   }
@@ -169,15 +183,20 @@ static OperandType draw_cast_source(Generator *generator, OperandType want) {
 }
 
 static Operand draw_cast(Generator *generator, Scope *scope, OperandType want, uint32_t depth) {
-  static const OperatorId ids[OPERAND_TYPES] = {[OPERAND_INTEGER] = OPERATOR_ID_CAST_INTEGER, [OPERAND_REAL] = OPERATOR_ID_CAST_REAL,
-                                                [OPERAND_TEXT] = OPERATOR_ID_CAST_TEXT, [OPERAND_BLOB] = OPERATOR_ID_CAST_BLOB,
+  static const OperatorId ids[OPERAND_TYPES] = {[OPERAND_INTEGER] = OPERATOR_ID_CAST_INTEGER,
+                                                [OPERAND_REAL] = OPERATOR_ID_CAST_REAL,
+                                                [OPERAND_TEXT] = OPERATOR_ID_CAST_TEXT,
+                                                [OPERAND_BLOB] = OPERATOR_ID_CAST_BLOB,
                                                 [OPERAND_DECIMAL] = OPERATOR_ID_CAST_NUMERIC};
   /* MariaDB rounds CAST(... AS CHAR) where a number is wanted, which is not modelled. */
-  if (generator->is_mysql && want == OPERAND_TEXT && draw_chance(generator, 80)) return draw_leaf(generator, scope, want);
+  if (generator->is_mysql && want == OPERAND_TEXT && draw_chance(generator, 80))
+    return draw_leaf(generator, scope, want);
   emit(generator, "CAST(");
-  Operand operand = draw_operand(generator, scope, draw_cast_source(generator, want), depth - 1, draw_bareness(generator));
+  Operand operand =
+      draw_operand(generator, scope, draw_cast_source(generator, want), depth - 1, draw_bareness(generator));
   emit(generator, " AS %s)", cast_words(generator, want));
-  if (operand.is_sure && (want <= OPERAND_BLOB || want == OPERAND_DECIMAL)) cover_operator(generator, ids[want], operand.type, 0);
+  if (operand.is_sure && (want <= OPERAND_BLOB || want == OPERAND_DECIMAL))
+    cover_operator(generator, ids[want], operand.type, 0);
   if (operand.is_sure && operand.type == OPERAND_NULL) return operand;
   return (Operand){want, operand.is_sure && want != OPERAND_DECIMAL};
 }
@@ -187,7 +206,8 @@ static Operand draw_scalar_subquery(Generator *generator, Scope *scope, OperandT
   cover_feature(generator, FEATURE_SUBQUERY_SCALAR);
   emit(generator, "(");
   if (draw_chance(generator, 30)) {
-    QueryShape shape = {.column_count = 1, .types = {want}, .is_nested = true, .is_simple = true, .forbids_order = true};
+    QueryShape shape = {
+        .column_count = 1, .types = {want}, .is_nested = true, .is_simple = true, .forbids_order = true};
     draw_query(generator, scope, &shape, depth - 1);
     emit(generator, " ORDER BY 1 LIMIT 1)");
     return (Operand){want, false};
@@ -219,7 +239,8 @@ Operand draw_expression(Generator *generator, Scope *scope, OperandType want, ui
   if (depth == 0 || draw_chance(generator, 25)) return draw_leaf(generator, scope, want);
   if (want == OPERAND_BOOLEAN) return draw_condition(generator, scope, depth);
   uint32_t dice = draw_below(generator, 100);
-  if (dice < 40 && (type_is_numeric(want) || want == OPERAND_TEXT)) return draw_operator(generator, scope, want, depth);
+  if (dice < 40 && (type_is_numeric(want) || want == OPERAND_TEXT))
+    return draw_operator(generator, scope, want, depth);
   if (dice < 48 && type_is_numeric(want)) return draw_prefix(generator, scope, want, depth);
   if (dice < 58) return draw_case(generator, scope, want, depth);
   if (dice < 68) return draw_cast(generator, scope, want, depth);

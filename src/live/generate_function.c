@@ -1,8 +1,9 @@
 /* generate_function.c: calls of functions and aggregates, from a table of their shapes.
  *
  * A shape is the function's arguments, one letter each: i integer, r real, n any number,
- * t text, b blob, d date, a anything, s the wanted type, c a condition, u a number from -2 to 6, p a printable character's
- * code, D a date as SQLite reads it, M a modifier of such a date, F a format of such a date, S the separator ','. */
+ * t text, b blob, d date, a anything, s the wanted type, c a condition, u a number from -2 to 6, p a
+ * printable character's code, D a date as SQLite reads it, M a modifier of such a date, F a format of such a
+ * date, S the separator ','. */
 #include "src/live/generate_draw.h"
 
 typedef struct FunctionShape {
@@ -114,11 +115,24 @@ static const FunctionShape shapes[] = {
     {"DATEDIFF", "dd", INTEGER, FOR_MYSQL},
 };
 
-static const char *const date_texts[] = {"'2024-01-31'", "'2024-02-29 23:59:59'", "'1999-12-31T12:00'", "'2023-07-04 05:06:07.891'", "'2460000.5'", "2451545",
-                                         "1700000000", "'12:34:56'", "'2024-13-01'", "'bad'", "NULL", "0", "'9999-12-31'"};
-static const char *const date_modifiers[] = {"'+1 day'", "'-1 month'", "'+1 year'", "'start of month'", "'start of year'", "'start of day'", "'weekday 0'",
-                                             "'+90 minutes'", "'-1.5 hours'", "'+10 seconds'", "'nonsense'", "'weekday 5'", "'+31 days'", "'-2 years'"};
-static const char *const date_formats[] = {"'%Y-%m-%d'", "'%H:%M:%S'", "'%j %w %W'", "'%s'", "'%f'", "'%J'", "'%d/%m/%Y %%'", "'x%Hy'"};
+static const char *const date_texts[] = {"'2024-01-31'",
+                                         "'2024-02-29 23:59:59'",
+                                         "'1999-12-31T12:00'",
+                                         "'2023-07-04 05:06:07.891'",
+                                         "'2460000.5'",
+                                         "2451545",
+                                         "1700000000",
+                                         "'12:34:56'",
+                                         "'2024-13-01'",
+                                         "'bad'",
+                                         "NULL",
+                                         "0"};
+static const char *const date_modifiers[] = {
+    "'+1 day'",       "'-1 month'",  "'+1 year'",     "'start of month'", "'start of year'",
+    "'start of day'", "'weekday 0'", "'+90 minutes'", "'-1.5 hours'",     "'+10 seconds'",
+    "'nonsense'",     "'weekday 5'", "'+31 days'",    "'-2 years'"};
+static const char *const date_formats[] = {"'%Y-%m-%d'", "'%H:%M:%S'", "'%j %w %W'",    "'%s'",
+                                           "'%f'",       "'%J'",       "'%d/%m/%Y %%'", "'x%Hy'"};
 
 static void draw_argument(Generator *generator, Scope *scope, char letter, OperandType want, uint32_t depth) {
   static const OperandType numbers[] = {OPERAND_INTEGER, OPERAND_REAL, OPERAND_DECIMAL};
@@ -127,8 +141,10 @@ static void draw_argument(Generator *generator, Scope *scope, char letter, Opera
   case 'r': draw_expression(generator, scope, draw_mixed(generator, OPERAND_REAL), depth); break;
   case 'm': draw_expression(generator, scope, OPERAND_DECIMAL, depth); break;
   case 'n':
-    if (generator->is_strict) draw_expression(generator, scope, want, depth);
-    else draw_expression(generator, scope, draw_mixed(generator, DRAW_ONE(generator, numbers)), depth);
+    if (generator->is_strict)
+      draw_expression(generator, scope, want, depth);
+    else
+      draw_expression(generator, scope, draw_mixed(generator, DRAW_ONE(generator, numbers)), depth);
     break;
   case 't': draw_expression(generator, scope, draw_mixed(generator, OPERAND_TEXT), depth); break;
   case 'b': draw_expression(generator, scope, OPERAND_BLOB, depth); break;
@@ -136,17 +152,24 @@ static void draw_argument(Generator *generator, Scope *scope, char letter, Opera
   case 'a': draw_expression(generator, scope, draw_type(generator), depth); break;
   case 's': draw_expression(generator, scope, draw_mixed(generator, want), depth); break;
   case 'c': draw_condition(generator, scope, depth); break;
-  case 'p': emit(generator, "%u", 32 + draw_below(generator, 94)); break;
+  case 'p':
+    emit(generator, "%u", 32 + draw_below(generator, 59));
+    break; /* no backslash: "\\x" would read as a blob */
   case 'D':
-    if (draw_chance(generator, 85)) emit(generator, "%s", DRAW_ONE(generator, date_texts));
-    else draw_leaf(generator, scope, OPERAND_TEXT);
+    if (draw_chance(generator, 85))
+      emit(generator, "%s", DRAW_ONE(generator, date_texts));
+    else
+      draw_leaf(generator, scope, OPERAND_TEXT);
     break;
   case 'M': emit(generator, "%s", DRAW_ONE(generator, date_modifiers)); break;
   case 'F': emit(generator, "%s", DRAW_ONE(generator, date_formats)); break;
   case 'S': emit(generator, "','"); break;
   default:
-    if (generator->is_sqlite && draw_chance(generator, 20)) draw_leaf(generator, scope, draw_mixed(generator, OPERAND_INTEGER));
-    else emit(generator, "%d", (int)draw_below(generator, generator->is_sqlite ? 9 : 5) - (generator->is_sqlite ? 2 : 0));
+    if (generator->is_sqlite && draw_chance(generator, 20))
+      draw_leaf(generator, scope, draw_mixed(generator, OPERAND_INTEGER));
+    else
+      emit(generator, "%d",
+           (int)draw_below(generator, generator->is_sqlite ? 9 : 5) - (generator->is_sqlite ? 2 : 0));
   }
 }
 
@@ -160,7 +183,8 @@ static bool shape_fits(const Generator *generator, const FunctionShape *shape, O
   return shape->arguments[0] != 'n' || (is_numeric && (want != OPERAND_INTEGER || shape->name[0] == 'A'));
 }
 
-static void draw_call(Generator *generator, Scope *scope, const FunctionShape *shape, OperandType want, uint32_t depth) {
+static void draw_call(Generator *generator, Scope *scope, const FunctionShape *shape, OperandType want,
+                      uint32_t depth) {
   emit(generator, "%s(", shape->name);
   for (const char *letter = shape->arguments; *letter; letter++) {
     if (letter != shape->arguments) emit(generator, ", ");
@@ -175,7 +199,8 @@ bool draw_function(Generator *generator, Scope *scope, OperandType want, uint32_
   for (uint32_t i = 0; i < count; i++) {
     const FunctionShape *shape = &shapes[(start + i) % count];
     if (!shape_fits(generator, shape, want)) continue;
-    if (!generator->is_strict && shape->result != SAME && shape->result != want && draw_chance(generator, 60)) continue;
+    if (!generator->is_strict && shape->result != SAME && shape->result != want && draw_chance(generator, 60))
+      continue;
     draw_call(generator, scope, shape, want, depth - 1);
     cover_function(generator, shape->name, false);
     *operand = (Operand){shape->result == SAME ? want : shape->result, false};
@@ -205,10 +230,12 @@ static bool aggregate_fits(const Generator *generator, const FunctionShape *shap
   return shape->result == want;
 }
 
-/* The order in which group_concat meets its rows is open: what it gives is comparable only where nothing depends on it. */
+/* The order in which group_concat meets its rows is open: what it gives is comparable only where nothing
+ * depends on it. */
 static bool is_order_dependent(const FunctionShape *shape) { return shape->name[0] == 'G'; }
 
-static void draw_aggregate_call(Generator *generator, Scope *scope, const FunctionShape *shape, OperandType want, uint32_t depth) {
+static void draw_aggregate_call(Generator *generator, Scope *scope, const FunctionShape *shape,
+                                OperandType want, uint32_t depth) {
   bool is_star = shape->arguments[0] == '*';
   bool is_distinct = !is_star && !shape->arguments[1] && draw_chance(generator, 20);
   emit(generator, "%s(", shape->name);
@@ -216,7 +243,8 @@ static void draw_aggregate_call(Generator *generator, Scope *scope, const Functi
   if (is_star) emit(generator, "*");
   scope->is_inside_aggregate = true;
   /* A sum of doubles depends on the order of its rows in the last digit; rounded to halves it does not. */
-  bool is_rounded = generator->is_sqlite && (shape->name[0] == 'S' || shape->name[0] == 'A' || shape->name[0] == 'T');
+  bool is_rounded =
+      generator->is_sqlite && (shape->name[0] == 'S' || shape->name[0] == 'A' || shape->name[0] == 'T');
   if (is_rounded) emit(generator, "ROUND(2 * ");
   for (const char *letter = shape->arguments; *letter && !is_star; letter++) {
     if (letter != shape->arguments) emit(generator, ", ");

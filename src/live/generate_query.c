@@ -8,7 +8,9 @@ typedef struct Piece {
   size_t start, length;
 } Piece;
 
-static Piece piece_end(const Generator *generator, size_t start) { return (Piece){start, generator->text.count - start}; }
+static Piece piece_end(const Generator *generator, size_t start) {
+  return (Piece){start, generator->text.count - start};
+}
 
 QueryShape draw_shape(Generator *generator, uint32_t columns) {
   QueryShape shape = {.column_count = columns};
@@ -17,7 +19,8 @@ QueryShape draw_shape(Generator *generator, uint32_t columns) {
 }
 
 /* A constant in ORDER BY or GROUP BY would be a position. */
-void draw_non_constant(Generator *generator, Scope *scope, OperandType want, uint32_t depth, Operand *operand) {
+void draw_non_constant(Generator *generator, Scope *scope, OperandType want, uint32_t depth,
+                       Operand *operand) {
   static const char *const operators[] = {"=", "<", ">"};
   Operand column = {want, false};
   bool is_plain = draw_chance(generator, 70);
@@ -36,8 +39,10 @@ void draw_non_constant(Generator *generator, Scope *scope, OperandType want, uin
   } else if (!is_plain) {
     emit(generator, " %s ", DRAW_ONE(generator, operators));
     /* Not `a < b AND 0`, which SQLite takes for the position 0. */
-    if (generator->is_sqlite) draw_leaf(generator, scope, column.type);
-    else draw_expression(generator, scope, column.type, depth);
+    if (generator->is_sqlite)
+      draw_leaf(generator, scope, column.type);
+    else
+      draw_expression(generator, scope, column.type, depth);
     emit(generator, ")");
     column.type = generator->is_sqlite || generator->is_mysql ? OPERAND_INTEGER : OPERAND_BOOLEAN;
   }
@@ -52,7 +57,8 @@ static void draw_keys(Generator *generator, Scope *scope, const QueryShape *shap
     Operand operand;
     if (i) emit(generator, ", ");
     size_t start = generator->text.count;
-    draw_non_constant(generator, scope, shape->types[draw_below(generator, shape->column_count)], 1, &operand);
+    draw_non_constant(generator, scope, shape->types[draw_below(generator, shape->column_count)], 1,
+                      &operand);
     GroupKey *key = &scope->keys[scope->key_count++];
     *key = (GroupKey){start, generator->text.count - start, operand.type};
     key->is_expression = generator->text.items[start] == '(' || generator->text.items[start] == 'C';
@@ -65,8 +71,10 @@ static void draw_items(Generator *generator, Scope *scope, const QueryShape *sha
   for (uint32_t i = 0; i < shape->column_count; i++) {
     if (i) emit(generator, ", ");
     draw_expression(generator, scope, shape->types[i], depth);
-    if (shape->first_name) emit(generator, " AS c%u", (shape->first_name + i) % 100000);
-    else if (draw_chance(generator, 10)) emit(generator, " AS c%u", ++generator->next_alias % 100000);
+    if (shape->first_name)
+      emit(generator, " AS c%u", (shape->first_name + i) % 100000);
+    else if (draw_chance(generator, 10))
+      emit(generator, " AS c%u", ++generator->next_alias % 100000);
   }
 }
 
@@ -84,7 +92,8 @@ static void draw_direction(Generator *generator) {
 }
 
 /* By positions, or by expressions over the sources where the block is neither grouped nor distinct. */
-static void draw_order(Generator *generator, Scope *scope, const QueryShape *shape, bool positions_only, bool is_total) {
+static void draw_order(Generator *generator, Scope *scope, const QueryShape *shape, bool positions_only,
+                       bool is_total) {
   emit(generator, " ORDER BY ");
   uint32_t count = is_total ? shape->column_count : 1 + draw_below(generator, 3);
   for (uint32_t i = 0; i < count; i++) {
@@ -110,7 +119,8 @@ static void draw_limit(Generator *generator, const Scope *scope) {
   }
 }
 
-/* What may follow a query: at the top any order and limit; inside another query only what leaves no choice. */
+/* What may follow a query: at the top any order and limit; inside another query only what leaves no choice.
+ */
 static void draw_tail(Generator *generator, Scope *scope, const QueryShape *shape, bool positions_only) {
   if (shape->is_small && !scope->forbids_joins) {
     draw_order(generator, scope, shape, true, true);
@@ -138,7 +148,9 @@ static void emit_piece(Generator *generator, const char *words, Piece piece) {
 
 /* SELECT * and t.*: only where the number of columns is nobody's business. */
 static bool draw_star(Generator *generator, const Scope *scope, const QueryShape *shape) {
-  if (shape->is_nested || shape->first_name || shape->is_simple || scope->is_grouped || scope->has_lost_name || !scope->count || !draw_chance(generator, 10)) return false;
+  if (shape->is_nested || shape->first_name || shape->is_simple || scope->is_grouped ||
+      scope->has_lost_name || !scope->count || !draw_chance(generator, 10))
+    return false;
   const char *source = scope->columns[0].source;
   if (draw_chance(generator, 60)) {
     emit(generator, "*");
@@ -159,7 +171,8 @@ typedef struct Block {
 static bool keys_are_namesakes(const Generator *generator, const Scope *scope) {
   if (scope->key_count < 2) return false;
   char last[2];
-  for (uint32_t i = 0; i < 2; i++) last[i] = generator->text.items[scope->keys[i].start + scope->keys[i].length - 1];
+  for (uint32_t i = 0; i < 2; i++)
+    last[i] = generator->text.items[scope->keys[i].start + scope->keys[i].length - 1];
   return last[0] == last[1];
 }
 
@@ -175,7 +188,8 @@ static void draw_grouping(Generator *generator, Scope *scope, const QueryShape *
   scope->is_grouped = block->is_grouped = true;
   start = generator->text.count;
   /* MySQL's HAVING knows plain keys only. */
-  bool may_have = !generator->is_mysql || !(scope->keys[0].is_expression || (scope->key_count > 1 && scope->keys[1].is_expression));
+  bool may_have = !generator->is_mysql ||
+                  !(scope->keys[0].is_expression || (scope->key_count > 1 && scope->keys[1].is_expression));
   may_have = may_have && !(generator->is_mysql && keys_are_namesakes(generator, scope));
   if (has_keys && may_have && draw_chance(generator, 35)) {
     bool forbids = scope->forbids_bare;
@@ -188,7 +202,8 @@ static void draw_grouping(Generator *generator, Scope *scope, const QueryShape *
 }
 
 /* Where there is no key, an aggregate in the list makes it a group: the first item always is one. */
-static void draw_block_items(Generator *generator, Scope *scope, const QueryShape *shape, Block *block, uint32_t depth) {
+static void draw_block_items(Generator *generator, Scope *scope, const QueryShape *shape, Block *block,
+                             uint32_t depth) {
   size_t start = generator->text.count;
   if (draw_star(generator, scope, shape)) {
     block->has_star = true;
@@ -207,14 +222,17 @@ static void draw_block_items(Generator *generator, Scope *scope, const QueryShap
   block->items = piece_end(generator, start);
 }
 
-static void draw_block(Generator *generator, const Scope *outer, const QueryShape *shape, uint32_t depth, bool is_arm) {
+static void draw_block(Generator *generator, const Scope *outer, const QueryShape *shape, uint32_t depth,
+                       bool is_arm) {
   Scope scope = {.outer = outer, .forbids_bare = shape->is_nested};
   scope.forbids_joins = shape->is_small && draw_chance(generator, 30);
   Block block = {0};
   size_t begin = generator->text.count;
   bool has_sources = draw_chance(generator, 94);
-  if (has_sources) draw_sources(generator, &scope, depth);
-  else cover_feature(generator, FEATURE_FROM_NOTHING);
+  if (has_sources)
+    draw_sources(generator, &scope, depth);
+  else
+    cover_feature(generator, FEATURE_FROM_NOTHING);
   block.sources = piece_end(generator, begin);
   size_t start = generator->text.count;
   if (draw_chance(generator, 55) && (has_sources || !generator->is_mysql)) {
@@ -222,11 +240,15 @@ static void draw_block(Generator *generator, const Scope *outer, const QueryShap
     cover_feature(generator, FEATURE_WHERE);
   }
   block.where = piece_end(generator, start);
-  if (has_sources && draw_chance(generator, 25)) draw_grouping(generator, &scope, shape, &block);
-  else block.is_distinct = draw_chance(generator, 12);
+  if (has_sources && draw_chance(generator, 25))
+    draw_grouping(generator, &scope, shape, &block);
+  else
+    block.is_distinct = draw_chance(generator, 12);
   draw_block_items(generator, &scope, shape, &block, depth);
   size_t middle = generator->text.count;
-  emit(generator, block.is_distinct ? "SELECT DISTINCT " : draw_chance(generator, 3) ? "SELECT ALL " : "SELECT ");
+  emit(generator, block.is_distinct           ? "SELECT DISTINCT "
+                  : draw_chance(generator, 3) ? "SELECT ALL "
+                                              : "SELECT ");
   emit_piece(generator, "", block.items);
   emit_piece(generator, " FROM ", block.sources);
   emit_piece(generator, " WHERE ", block.where);
@@ -239,7 +261,8 @@ static void draw_block(Generator *generator, const Scope *outer, const QueryShap
   QueryShape tail_shape = *shape;
   if (block.has_star) tail_shape.column_count = 1;
   scope.is_grouped = false;
-  scope.forbids_offset = generator->is_mysql && block.is_distinct; /* MariaDB ignores it where all columns are constant */
+  scope.forbids_offset =
+      generator->is_mysql && block.is_distinct; /* MariaDB ignores it where all columns are constant */
   draw_tail(generator, &scope, &tail_shape, block.is_grouped || block.is_distinct || !has_sources);
 }
 
@@ -247,7 +270,10 @@ static void draw_compound(Generator *generator, const Scope *outer, const QueryS
   static const struct {
     const char *words;
     Feature feature;
-  } forms[] = {{" UNION ", FEATURE_UNION}, {" UNION ALL ", FEATURE_UNION_ALL}, {" INTERSECT ", FEATURE_INTERSECT}, {" EXCEPT ", FEATURE_EXCEPT}};
+  } forms[] = {{" UNION ", FEATURE_UNION},
+               {" UNION ALL ", FEATURE_UNION_ALL},
+               {" INTERSECT ", FEATURE_INTERSECT},
+               {" EXCEPT ", FEATURE_EXCEPT}};
   QueryShape arm = *shape;
   arm.is_nested = arm.forbids_order = arm.is_simple = true;
   draw_block(generator, outer, &arm, depth, true);
@@ -298,7 +324,10 @@ void draw_query(Generator *generator, const Scope *outer, const QueryShape *shap
   bool is_top = !shape->is_nested && !shape->is_simple;
   if (is_top && draw_chance(generator, 6)) draw_with(generator, depth);
   uint32_t dice = draw_below(generator, 100);
-  if (dice < 10 && !shape->is_simple) draw_compound(generator, outer, shape, depth);
-  else if (dice < 12 && !generator->is_mysql && !shape->first_name && !shape->is_simple) draw_values(generator, shape);
-  else draw_block(generator, outer, shape, depth, false);
+  if (dice < 10 && !shape->is_simple)
+    draw_compound(generator, outer, shape, depth);
+  else if (dice < 12 && !generator->is_mysql && !shape->first_name && !shape->is_simple)
+    draw_values(generator, shape);
+  else
+    draw_block(generator, outer, shape, depth, false);
 }

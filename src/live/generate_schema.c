@@ -40,7 +40,10 @@ static void draw_serial(Generator *generator, DrawnTable *table) {
   bool is_serial = generator->is_sqlite || (generator->options.has_free_values && draw_chance(generator, 50));
   column->is_serial = is_serial;
   column->not_null = true;
-  const char *words = generator->is_sqlite ? "INTEGER" : !is_serial ? "INT" : generator->is_postgres ? "serial" : "INT AUTO_INCREMENT";
+  const char *words = generator->is_sqlite     ? "INTEGER"
+                      : !is_serial             ? "INT"
+                      : generator->is_postgres ? "serial"
+                                               : "INT AUTO_INCREMENT";
   emit(generator, "%s %s PRIMARY KEY", column->name, words);
   table_add_key(table, true, 0, 1);
   cover_feature(generator, generator->is_sqlite ? FEATURE_PRIMARY_KEY_ROWID : FEATURE_PRIMARY_KEY);
@@ -63,8 +66,10 @@ static void draw_default(Generator *generator, DrawnColumn *column) {
   bool has_parentheses = draw_chance(generator, 30);
   if (has_parentheses) emit(generator, "(");
   /* In a DEFAULT SQLite reads TRUE and FALSE as names. */
-  if (has_parentheses && !generator->is_strict && !generator->is_sqlite) draw_expression(generator, &(Scope){.forbids_subqueries = true}, column->type, 1);
-  else draw_literal(generator, column->type);
+  if (has_parentheses && !generator->is_strict && !generator->is_sqlite)
+    draw_expression(generator, &(Scope){.forbids_subqueries = true}, column->type, 1);
+  else
+    draw_literal(generator, column->type);
   if (has_parentheses) emit(generator, ")");
   column->has_default = true;
   cover_feature(generator, FEATURE_DEFAULT);
@@ -110,15 +115,21 @@ static void draw_plain_column(Generator *generator, DrawnTable *table) {
 
 /* A column that refers to the key of an earlier table. */
 static void draw_reference(Generator *generator, DrawnTable *table) {
-  if (!generator->options.has_foreign_keys || table->column_count == COLUMN_LIMIT || !draw_chance(generator, 60)) return;
+  if (!generator->options.has_foreign_keys || table->column_count == COLUMN_LIMIT ||
+      !draw_chance(generator, 60))
+    return;
   for (uint32_t i = 0; i < generator->pending.table_count; i++) {
     DrawnTable *parent = &generator->pending.tables[i];
-    if (parent->is_view || !parent->key_count || !parent->keys[0].is_primary || parent->keys[0].count != 1) continue;
+    if (parent->is_view || !parent->key_count || !parent->keys[0].is_primary || parent->keys[0].count != 1)
+      continue;
     const DrawnColumn *key = &parent->columns[parent->keys[0].columns[0]];
     DrawnColumn *column = table_add(generator, table, key->type);
     column->is_short = true;
     bool is_text = key->type == OPERAND_TEXT;
-    emit(generator, ", %s %s", column->name, is_text ? type_words(generator, key->type, true) : key->type == OPERAND_REAL ? "REAL" : "INT");
+    emit(generator, ", %s %s", column->name,
+         is_text                     ? type_words(generator, key->type, true)
+         : key->type == OPERAND_REAL ? "REAL"
+                                     : "INT");
     emit(generator, " REFERENCES %s(%s)", parent->name, key->name);
     parent->is_parent = true;
     cover_feature(generator, FEATURE_FOREIGN_KEY);
@@ -161,7 +172,8 @@ void draw_create_table(Generator *generator) {
   if (table->key_count && table->keys[0].count == 2)
     emit(generator, ", PRIMARY KEY (%s, %s)", table->columns[0].name, table->columns[1].name);
   uint32_t last = table->column_count - 1;
-  if (last > 1 && table->columns[last].is_short && table->columns[last - 1].is_short && draw_chance(generator, 10)) {
+  if (last > 1 && table->columns[last].is_short && table->columns[last - 1].is_short &&
+      draw_chance(generator, 10)) {
     emit(generator, ", UNIQUE (%s, %s)", table->columns[last - 1].name, table->columns[last].name);
     table_add_key(table, false, last - 1, 2);
     cover_feature(generator, FEATURE_UNIQUE);
@@ -188,9 +200,11 @@ static bool draw_create_index(Generator *generator) {
   fresh_name(generator, index->name, 'i');
   snprintf(index->table, sizeof index->table, "%s", table->name);
   bool is_unique = draw_chance(generator, 25);
-  emit(generator, "CREATE %sINDEX %s ON %s (%s", is_unique ? "UNIQUE " : "", index->name, table->name, table->columns[first].name);
+  emit(generator, "CREATE %sINDEX %s ON %s (%s", is_unique ? "UNIQUE " : "", index->name, table->name,
+       table->columns[first].name);
   uint32_t second = (first + 1) % table->column_count;
-  if (second != first && table->columns[second].is_short && draw_chance(generator, 30)) emit(generator, ", %s", table->columns[second].name);
+  if (second != first && table->columns[second].is_short && draw_chance(generator, 30))
+    emit(generator, ", %s", table->columns[second].name);
   emit(generator, ")");
   cover_feature(generator, is_unique ? FEATURE_CREATE_UNIQUE_INDEX : FEATURE_CREATE_INDEX);
   return true;
@@ -201,8 +215,10 @@ static bool draw_drop_index(Generator *generator) {
   pending_begin(generator);
   uint32_t place = draw_below(generator, generator->schema.index_count);
   const DrawnIndex *index = &generator->schema.indexes[place];
-  if (generator->is_mysql) emit(generator, "DROP INDEX %s ON %s", index->name, index->table);
-  else emit(generator, "DROP INDEX %s", index->name);
+  if (generator->is_mysql)
+    emit(generator, "DROP INDEX %s ON %s", index->name, index->table);
+  else
+    emit(generator, "DROP INDEX %s", index->name);
   generator->pending.indexes[place] = generator->pending.indexes[--generator->pending.index_count];
   cover_feature(generator, FEATURE_DROP_INDEX);
   return true;
@@ -231,11 +247,14 @@ static void pending_remove(Generator *generator, uint32_t place) {
   DrawnSchema *pending = &generator->pending;
   char name[NAME_SIZE];
   memcpy(name, pending->tables[place].name, NAME_SIZE);
-  memmove(&pending->tables[place], &pending->tables[place + 1], sizeof(DrawnTable) * (pending->table_count - place - 1));
+  memmove(&pending->tables[place], &pending->tables[place + 1],
+          sizeof(DrawnTable) * (pending->table_count - place - 1));
   pending->table_count--;
   for (uint32_t i = 0; i < pending->index_count;)
-    if (!strcmp(pending->indexes[i].table, name)) pending->indexes[i] = pending->indexes[--pending->index_count];
-    else i++;
+    if (!strcmp(pending->indexes[i].table, name))
+      pending->indexes[i] = pending->indexes[--pending->index_count];
+    else
+      i++;
 }
 
 /* Views hide which tables they need, so a table goes only when there are none; the newest view goes first. */
@@ -252,7 +271,8 @@ static bool draw_drop(Generator *generator) {
   uint32_t place = schema->table_count ? draw_below(generator, schema->table_count) : 0;
   if (schema->table_count < 2 || schema->tables[place].is_parent) return false;
   pending_begin(generator);
-  emit(generator, "DROP TABLE %s%s", draw_chance(generator, 20) ? "IF EXISTS " : "", schema->tables[place].name);
+  emit(generator, "DROP TABLE %s%s", draw_chance(generator, 20) ? "IF EXISTS " : "",
+       schema->tables[place].name);
   pending_remove(generator, place);
   cover_feature(generator, FEATURE_DROP_TABLE);
   return true;
@@ -264,6 +284,8 @@ void draw_definition(Generator *generator) {
   if (dice < 50 && draw_drop_index(generator)) return;
   if (dice < 70 && draw_create_view(generator)) return;
   if (dice < 85 && draw_drop(generator)) return;
-  if (generator->schema.table_count < TABLE_LIMIT) draw_create_table(generator);
-  else draw_drop(generator);
+  if (generator->schema.table_count < TABLE_LIMIT)
+    draw_create_table(generator);
+  else
+    draw_drop(generator);
 }

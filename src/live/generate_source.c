@@ -80,7 +80,8 @@ static void note_table(Generator *generator, Scope *scope, const char *name) {
 }
 
 /* One source with its alias; *table tells its columns. */
-static void draw_source(Generator *generator, Scope *scope, DrawnTable *table, char alias[NAME_SIZE], uint32_t depth) {
+static void draw_source(Generator *generator, Scope *scope, DrawnTable *table, char alias[NAME_SIZE],
+                        uint32_t depth) {
   bool may_be_big = !scope->has_big_source && (!generator->big_depth || draw_chance(generator, 10));
   const DrawnTable *drawn = draw_table(generator, may_be_big);
   snprintf(alias, NAME_SIZE, "s%u", generator->next_alias++ % 100000);
@@ -96,8 +97,10 @@ static void draw_source(Generator *generator, Scope *scope, DrawnTable *table, c
     *table = *drawn;
     emit(generator, "%s", table->name);
     scope->has_big_source |= table->is_view;
-    if (table->is_view) cover_feature(generator, FEATURE_FROM_VIEW);
-    else note_table(generator, scope, table->name);
+    if (table->is_view)
+      cover_feature(generator, FEATURE_FROM_VIEW);
+    else
+      note_table(generator, scope, table->name);
   }
   emit(generator, draw_chance(generator, 50) ? " AS %s" : " %s", alias);
 }
@@ -115,17 +118,20 @@ static const JoinForm join_forms[] = {{"JOIN", FEATURE_JOIN_INNER, FEATURE_JOIN_
                                       {"RIGHT JOIN", FEATURE_JOIN_RIGHT, FEATURE_JOIN_RIGHT_USING, false},
                                       {"FULL JOIN", FEATURE_JOIN_FULL, FEATURE_JOIN_FULL_USING, true}};
 
-/* The columns from `first` on are the right side's.  Fills names with the common ones that both sides have exactly once; false: some
- * common name cannot be merged. */
-static bool common_names(const Generator *generator, const Scope *scope, uint32_t first, const char *names[], uint32_t *count) {
+/* The columns from `first` on are the right side's.  Fills names with the common ones that both sides have
+ * exactly once; false: some common name cannot be merged. */
+static bool common_names(const Generator *generator, const Scope *scope, uint32_t first, const char *names[],
+                         uint32_t *count) {
   *count = 0;
   for (uint32_t i = first; i < scope->count; i++) {
     const char *name = scope->columns[i].name;
-    uint32_t plain = scope_count_name(scope, name, first, false), merged = scope_count_name(scope, name, first, true);
+    uint32_t plain = scope_count_name(scope, name, first, false),
+             merged = scope_count_name(scope, name, first, true);
     if (!plain) continue;
     if (plain > 1 && merged != 1) return false;
     for (uint32_t j = 0; generator->is_strict && j < first; j++)
-      if (!strcmp(scope->columns[j].name, name) && scope->columns[j].type != scope->columns[i].type) return false;
+      if (!strcmp(scope->columns[j].name, name) && scope->columns[j].type != scope->columns[i].type)
+        return false;
     names[(*count)++] = name;
   }
   return true;
@@ -186,24 +192,29 @@ static void join_words(Generator *generator, const char *words, size_t start, si
   text_settle(generator, start, middle);
 }
 
-/* Returns whether more joins may follow.  SQLite 3.40 loses rows and columns where RIGHT and FULL meet other joins in one FROM. */
+/* Returns whether more joins may follow.  SQLite 3.40 loses rows and columns where RIGHT and FULL meet other
+ * joins in one FROM. */
 static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool is_first) {
   DrawnTable table;
   char alias[NAME_SIZE], copies[COLUMN_LIMIT + 1][NAME_SIZE];
   const JoinForm *form = &join_forms[draw_below(generator, generator->is_mysql ? 5 : 6)];
   bool is_right = form->on == FEATURE_JOIN_RIGHT || form->on == FEATURE_JOIN_FULL;
-  bool is_nested = scope->outer || scope->forbids_bare; /* SQLite flattens such a subquery, and then refuses it */
-  if (is_right && (scope->has_inner_condition || (generator->is_sqlite && (!is_first || is_nested)))) form = &join_forms[0], is_right = false;
+  bool is_nested =
+      scope->outer || scope->forbids_bare; /* SQLite flattens such a subquery, and then refuses it */
+  if (is_right && (scope->has_inner_condition || (generator->is_sqlite && (!is_first || is_nested))))
+    form = &join_forms[0], is_right = false;
   size_t start = generator->text.count;
   draw_source(generator, scope, &table, alias, depth);
   size_t middle = generator->text.count;
   uint32_t first = scope->count, common_count, dice = draw_below(generator, 100);
   const char *common[COLUMN_LIMIT + 1];
   scope_add_table(scope, alias, &table);
-  bool can_merge = common_names(generator, scope, first, common, &common_count) && common_count && !scope->has_outer_join;
+  bool can_merge =
+      common_names(generator, scope, first, common, &common_count) && common_count && !scope->has_outer_join;
   for (uint32_t i = 0; i < common_count; i++) common[i] = strcpy(copies[i], common[i]);
   if (is_right && generator->is_sqlite) can_merge = false;
-  bool is_natural = dice < 14 && can_merge, is_using = !is_natural && dice < 37 && can_merge, is_cross = dice >= 92;
+  bool is_natural = dice < 14 && can_merge, is_using = !is_natural && dice < 37 && can_merge,
+       is_cross = dice >= 92;
   if (is_using) {
     common[0] = common[draw_below(generator, common_count)];
     common_count = 1;
@@ -223,8 +234,11 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
     cover_feature(generator, FEATURE_JOIN_CROSS);
   } else {
     join_words(generator, form->words, start, middle);
-    if (is_using) emit(generator, " USING (%s)", common[0]);
-    else draw_on(generator, scope, first, (form->needs_equality && generator->is_strict) || (is_right && generator->is_sqlite), depth);
+    if (is_using)
+      emit(generator, " USING (%s)", common[0]);
+    else
+      draw_on(generator, scope, first,
+              (form->needs_equality && generator->is_strict) || (is_right && generator->is_sqlite), depth);
     cover_feature(generator, is_using ? form->using : form->on);
     scope->has_outer_join |= form->on != FEATURE_JOIN_INNER;
     scope->has_inner_condition |= !is_using && form->on == FEATURE_JOIN_INNER;
@@ -242,7 +256,8 @@ void draw_sources(Generator *generator, Scope *scope, uint32_t depth) {
   scope_mark_unique(scope);
   uint32_t dice = draw_below(generator, 100);
   uint32_t more = dice < 55 || scope->forbids_joins ? 0 : dice < 88 ? 1 : 2;
-  if (generator->is_sqlite && more > 1) more = 1; /* see draw_join: three sources is where SQLite and SQL part */
+  if (generator->is_sqlite && more > 1)
+    more = 1; /* see draw_join: three sources is where SQLite and SQL part */
   bool with_commas = draw_chance(generator, 20);
   for (uint32_t i = 0; i < more; i++) {
     if (!with_commas) {

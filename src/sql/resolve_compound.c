@@ -170,8 +170,12 @@ static bool select_is_compound(const Select *select) {
 
 static bool outputs_are_namesakes(Resolver *resolver, const Select *select, uint32_t i, uint32_t j) {
   while (select_is_compound(select)) select = select->left;
-  if (select->output_names[i] || select->output_names[j] || select->kind != SELECT_SIMPLE)
+  if (select->kind != SELECT_SIMPLE || (select->output_names[i] && select->output_names[j]))
     return column_name_is(resolver, select->output_names[i], select->output_names[j]);
+  if (select->output_names[i] || select->output_names[j]) {
+    uint32_t named = select->output_names[i] ? i : j;
+    return literal_is_called(resolver, &select->outputs.items[i + j - named], select->output_names[named]);
+  }
   /* What has no alias is called by its text. */
   const Expr *a = select->outputs.items[i].expr, *b = select->outputs.items[j].expr;
   if (a->kind != b->kind || a->kind != EXPR_INPUT) return a->kind == b->kind && a->function == b->function;

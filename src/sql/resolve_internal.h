@@ -139,6 +139,8 @@ bool limit_resolve(Resolver *resolver, Scope *scope, Expr **slot);
 bool outputs_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *items, uint32_t count);
 /* Types of outputs that are still unknown become text. */
 bool outputs_settle(Resolver *resolver, Select *block);
+/* mysql calls a text literal without alias by its text. */
+bool literal_is_called(Resolver *resolver, const SelectItem *item, const char *name);
 bool literal_is_position(const Resolver *resolver, const Expr *expr, int64_t *position);
 
 /* resolve_compound.c */

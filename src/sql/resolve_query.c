@@ -142,8 +142,7 @@ bool literal_is_position(const Resolver *resolver, const Expr *expr, int64_t *po
   return true;
 }
 
-/* mysql calls a text literal by its text. */
-static bool literal_is_called(Resolver *resolver, const SelectItem *item, const char *name) {
+bool literal_is_called(Resolver *resolver, const SelectItem *item, const char *name) {
   if (!dialect_is_mysql(resolver->dialect) || item->alias || item->expr->kind != EXPR_INPUT ||
       resolver->kinds.items[item->expr->index] != INPUT_LITERAL)
     return false;

@@ -3,8 +3,9 @@
  *   differential [--statements N] [--seed S] [--keep-going] [--verbose]
  *   differential --script FILE
  *
- * The seed of script k is the first seed plus k: `--seed S --statements 1` runs one script again.  Fails on any difference, when
- * more than 1 % was set aside, and when less than 95 % of the coverage table was reached. */
+ * The seed of script k is the first seed plus k: `--seed S --statements 1` runs one script again.  Fails on
+ * any difference, when more than 1 % was set aside, and when less than 95 % of the coverage table was
+ * reached. */
 #include "tests/differential/trial.h"
 
 #include <stdio.h>
@@ -23,12 +24,18 @@ typedef struct Options {
 static bool options_parse(Options *options, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     bool has_value = i + 1 < argc;
-    if (!strcmp(argv[i], "--statements") && has_value) options->statements = strtoull(argv[++i], NULL, 10);
-    else if (!strcmp(argv[i], "--seed") && has_value) options->seed = strtoull(argv[++i], NULL, 10), options->has_seed = true;
-    else if (!strcmp(argv[i], "--script") && has_value) options->script = argv[++i];
-    else if (!strcmp(argv[i], "--keep-going")) options->keeps_going = true;
-    else if (!strcmp(argv[i], "--verbose")) options->trial.is_verbose = true;
-    else return false;
+    if (!strcmp(argv[i], "--statements") && has_value)
+      options->statements = strtoull(argv[++i], NULL, 10);
+    else if (!strcmp(argv[i], "--seed") && has_value)
+      options->seed = strtoull(argv[++i], NULL, 10), options->has_seed = true;
+    else if (!strcmp(argv[i], "--script") && has_value)
+      options->script = argv[++i];
+    else if (!strcmp(argv[i], "--keep-going"))
+      options->keeps_going = true;
+    else if (!strcmp(argv[i], "--verbose"))
+      options->trial.is_verbose = true;
+    else
+      return false;
   }
   return true;
 }
@@ -43,7 +50,9 @@ static uint64_t fresh_seed(void) {
 static void print_reasons(const Totals *totals) {
   for (uint32_t i = 0; i < totals->reasons.room; i++) {
     const MapSlot *slot = &totals->reasons.slots[i];
-    if (slot->value) printf("  set aside %6llu: %.*s\n", (unsigned long long)*(uint64_t *)slot->value, (int)slot->length, slot->key);
+    if (slot->value)
+      printf("  set aside %6llu: %.*s\n", (unsigned long long)*(uint64_t *)slot->value, (int)slot->length,
+             slot->key);
     free(slot->value);
   }
 }
@@ -51,14 +60,17 @@ static void print_reasons(const Totals *totals) {
 /* Few statements say little about coverage. */
 enum { COVERAGE_NEEDS = 20000 };
 
-static bool print_totals(const Totals *totals, const Coverage *coverage, const Options *options, double seconds) {
+static bool print_totals(const Totals *totals, const Coverage *coverage, const Options *options,
+                         double seconds) {
   print_reasons(totals);
   double share = coverage_print(coverage, stdout);
-  printf("%llu statements in %llu scripts: %llu agreed (%llu of them refused by both), %llu differed, %llu set aside; "
+  printf("%llu statements in %llu scripts: %llu agreed (%llu of them refused by both), %llu differed, %llu "
+         "set aside; "
          "coverage %.1f %%; %.0f statements a second\n",
-         (unsigned long long)totals->statements, (unsigned long long)totals->scripts, (unsigned long long)totals->agreed,
-         (unsigned long long)totals->failed_alike, (unsigned long long)totals->differed,
-         (unsigned long long)totals->set_aside, share * 100, (double)totals->statements / (seconds > 0 ? seconds : 1));
+         (unsigned long long)totals->statements, (unsigned long long)totals->scripts,
+         (unsigned long long)totals->agreed, (unsigned long long)totals->failed_alike,
+         (unsigned long long)totals->differed, (unsigned long long)totals->set_aside, share * 100,
+         (double)totals->statements / (seconds > 0 ? seconds : 1));
   bool aside_ok = totals->set_aside * 100 <= totals->statements;
   bool coverage_ok = share >= 0.95 || options->statements < COVERAGE_NEEDS;
   if (!aside_ok) printf("FAILED: more than 1 %% was set aside\n");

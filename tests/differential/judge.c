@@ -94,7 +94,9 @@ static bool classes_agree(const Judge *judge, const ResultSet *model, const Obse
       char letter = class_of_model(value);
       if (letter == '?') return true;
       /* Infinity has no JSON number: it is observed as text. */
-      if (value.kind == VALUE_DOUBLE && (value.real > 1.7976931348623157e308 || value.real < -1.7976931348623157e308)) letter = 't';
+      if (value.kind == VALUE_DOUBLE &&
+          (value.real > 1.7976931348623157e308 || value.real < -1.7976931348623157e308))
+        letter = 't';
       counts[(unsigned char)letter]++;
     }
     for (uint32_t row = 0; row < observed->count; row++)
@@ -111,9 +113,13 @@ static Judgement differs(Judge *judge, const char *reason) {
 }
 
 /* What SQLite 3.40 says of correct statements after it has rewritten them. */
-static bool is_own_mistake(const char *message) { return strstr(message, "ON clause references tables to its right") || strstr(message, "GROUP BY term out of range"); }
+static bool is_own_mistake(const char *message) {
+  return strstr(message, "ON clause references tables to its right") ||
+         strstr(message, "GROUP BY term out of range");
+}
 
-static Judgement judge_failure(Judge *judge, const Generated *statement, const Operation *operation, const Reply *reply) {
+static Judgement judge_failure(Judge *judge, const Generated *statement, const Operation *operation,
+                               const Reply *reply) {
   Mismatch mismatch = {0};
   Doubts *doubts = engine_doubts(judge->engine);
   MatchAnswer answer = match_outcome(&judge->dialect, doubts, &judge->outcome, operation, &mismatch);
@@ -121,7 +127,8 @@ static Judgement judge_failure(Judge *judge, const Generated *statement, const O
   if (judge->outcome.kind == OUTCOME_DONE) {
     engine_undo_statement(judge->engine);
     if (answer == MATCH_NO) {
-      classes = judge->outcome.possible |= engine_possible_errors(judge->engine, statement->sql, statement->length, NULL, 0);
+      classes = judge->outcome.possible |=
+          engine_possible_errors(judge->engine, statement->sql, statement->length, NULL, 0);
       answer = match_outcome(&judge->dialect, doubts, &judge->outcome, operation, &mismatch);
     }
   }
@@ -130,7 +137,8 @@ static Judgement judge_failure(Judge *judge, const Generated *statement, const O
     return JUDGED_ASIDE;
   }
   if (answer == MATCH_NO) return differs(judge, "SQLite refuses it");
-  if (!(classes & message_classes(reply->message))) return differs(judge, "SQLite refuses it for another reason");
+  if (!(classes & message_classes(reply->message)))
+    return differs(judge, "SQLite refuses it for another reason");
   return JUDGED_EQUAL;
 }
 
@@ -143,7 +151,8 @@ static Judgement judge_success(Judge *judge, const Generated *statement, const O
                                        [MISMATCH_ERROR_EXPECTED] = "SQLite executes it",
                                        [MISMATCH_NO_ROWS] = "one gives rows, one does not"};
   Mismatch mismatch = {0};
-  MatchAnswer answer = match_outcome(&judge->dialect, engine_doubts(judge->engine), &judge->outcome, operation, &mismatch);
+  MatchAnswer answer =
+      match_outcome(&judge->dialect, engine_doubts(judge->engine), &judge->outcome, operation, &mismatch);
   if (answer == MATCH_UNDECIDED) {
     judge->reason = "too many ways to pair the rows";
     return JUDGED_ASIDE;
@@ -164,7 +173,8 @@ static bool is_syntax_error(Judge *judge, const Generated *statement, const Repl
   Footprint footprint = {0};
   uint32_t offset;
   return reply->error && (message_classes(reply->message) & BIT(SYNTAX)) &&
-         engine_prepare(judge->engine, statement->sql, statement->length, NULL, 0, &outcome, &offset, &footprint) == PREPARE_SYNTAX;
+         engine_prepare(judge->engine, statement->sql, statement->length, NULL, 0, &outcome, &offset,
+                        &footprint) == PREPARE_SYNTAX;
 }
 
 Judgement judge_statement(Judge *judge, const Generated *statement, const Reply *reply) {
@@ -176,7 +186,8 @@ Judgement judge_statement(Judge *judge, const Generated *statement, const Reply 
     judge->reason = judge->outcome.reason ? judge->outcome.reason : "no reason given";
     return JUDGED_ASIDE;
   }
-  return reply->error ? judge_failure(judge, statement, &operation, reply) : judge_success(judge, statement, &operation);
+  return reply->error ? judge_failure(judge, statement, &operation, reply)
+                      : judge_success(judge, statement, &operation);
 }
 
 /* ---- printing ---- */
@@ -191,10 +202,13 @@ static void print_model(const Judge *judge) {
     return;
   }
   if (outcome->kind != OUTCOME_DONE) printf("    not modelled: %s\n", outcome->reason ? outcome->reason : "");
-  if (outcome->kind == OUTCOME_DONE && outcome->has_affected) printf("    affected %lld\n", (long long)outcome->affected);
+  if (outcome->kind == OUTCOME_DONE && outcome->has_affected)
+    printf("    affected %lld\n", (long long)outcome->affected);
   for (uint32_t set = 0; outcome->kind == OUTCOME_DONE && set < outcome->results.count; set++) {
     const ResultSet *result = &outcome->results.items[set];
-    if (result->has_slice) printf("    (to be cut: skip %llu, take %llu)\n", (unsigned long long)result->skip, (unsigned long long)result->take);
+    if (result->has_slice)
+      printf("    (to be cut: skip %llu, take %llu)\n", (unsigned long long)result->skip,
+             (unsigned long long)result->take);
     for (uint32_t row = 0; row < result->row_count && row < 40; row++) {
       printf("    [%u]", result->rows[row].tie);
       for (uint32_t column = 0; column < result->column_count; column++) {

@@ -1,7 +1,7 @@
 /* judge.h: does the engine's outcome explain what SQLite answered?
  *
- * The matcher of the audit judges rows, order, counts and errors; on top of it come two checks that an audit cannot
- * make: the class of an error by SQLite's message, and the storage class of every value. */
+ * The matcher of the audit judges rows, order, counts and errors; on top of it come two checks that an audit
+ * cannot make: the class of an error by SQLite's message, and the storage class of every value. */
 #ifndef ALIBI_TESTS_DIFFERENTIAL_JUDGE_H
 #define ALIBI_TESTS_DIFFERENTIAL_JUDGE_H
 
@@ -19,7 +19,8 @@ typedef struct Judge {
   const char *reason; /* why it differs or was set aside */
 } Judge;
 
-/* Executes the statement on the engine and compares. On JUDGED_EQUAL the engine's state is what SQLite's should be. */
+/* Executes the statement on the engine and compares. On JUDGED_EQUAL the engine's state is what SQLite's
+ * should be. */
 Judgement judge_statement(Judge *judge, const Generated *statement, const Reply *reply);
 /* Prints both answers. */
 void judge_print(const Judge *judge, const Reply *reply);

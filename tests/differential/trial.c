@@ -44,7 +44,8 @@ static void trial_open(Trial *trial, Coverage *coverage) {
   judge->dialect.foreign_keys = options.has_foreign_keys;
   judge->engine = engine_new(judge->dialect);
   Reply reply = {0};
-  if (options.has_foreign_keys) driver_run(trial->connection, &trial->arena, "PRAGMA foreign_keys = ON", &reply);
+  if (options.has_foreign_keys)
+    driver_run(trial->connection, &trial->arena, "PRAGMA foreign_keys = ON", &reply);
 }
 
 static void trial_close(Trial *trial) {
@@ -69,7 +70,8 @@ static void totals_add_reason(Totals *totals, const char *reason) {
 }
 
 static void trial_report(const Trial *trial, const Reply *reply) {
-  printf("DIFFERENT (%s), seed %llu; the script up to it:\n", trial->judge.reason, (unsigned long long)trial->seed);
+  printf("DIFFERENT (%s), seed %llu; the script up to it:\n", trial->judge.reason,
+         (unsigned long long)trial->seed);
   printf("%.*s", (int)trial->log.count, trial->log.items);
   judge_print(&trial->judge, reply);
 }
@@ -97,9 +99,12 @@ static bool trial_compare(Trial *trial, const Generated *statement, const Reply 
 /* BEGIN, COMMIT and ROLLBACK are calls of the engine. */
 static void trial_control(Trial *trial, GeneratedKind kind) {
   trial->is_inside = kind == GENERATED_BEGIN;
-  if (kind == GENERATED_BEGIN) engine_begin(trial->judge.engine, ++trial->transaction);
-  else if (kind == GENERATED_COMMIT) engine_commit(trial->judge.engine);
-  else engine_rollback(trial->judge.engine);
+  if (kind == GENERATED_BEGIN)
+    engine_begin(trial->judge.engine, ++trial->transaction);
+  else if (kind == GENERATED_COMMIT)
+    engine_commit(trial->judge.engine);
+  else
+    engine_rollback(trial->judge.engine);
 }
 
 /* Outside of a transaction each statement is one by itself. */
@@ -132,8 +137,10 @@ static bool trial_steps(Trial *trial) {
     arena_clear(&trial->arena);
     trial_note(trial, statement.sql);
     driver_run(trial->connection, &trial->arena, statement.sql, &reply);
-    if (statement.kind <= GENERATED_ROLLBACK) trial_control(trial, statement.kind);
-    else if (!trial_statement(trial, &statement, &reply)) return false;
+    if (statement.kind <= GENERATED_ROLLBACK)
+      trial_control(trial, statement.kind);
+    else if (!trial_statement(trial, &statement, &reply))
+      return false;
     generator_report(trial->generator, reply.error == NULL);
     arena_clear(engine_arena(trial->judge.engine));
   }
@@ -155,8 +162,10 @@ static GeneratedKind file_kind(const char *sql) {
   static const struct {
     const char *word;
     GeneratedKind kind;
-  } words[] = {{"BEGIN", GENERATED_BEGIN}, {"COMMIT", GENERATED_COMMIT}, {"ROLLBACK TO", GENERATED_SAVEPOINT}, {"ROLLBACK", GENERATED_ROLLBACK},
-               {"SELECT", GENERATED_QUERY}, {"WITH", GENERATED_QUERY}, {"VALUES", GENERATED_QUERY}};
+  } words[] = {{"BEGIN", GENERATED_BEGIN},           {"COMMIT", GENERATED_COMMIT},
+               {"ROLLBACK TO", GENERATED_SAVEPOINT}, {"ROLLBACK", GENERATED_ROLLBACK},
+               {"SELECT", GENERATED_QUERY},          {"WITH", GENERATED_QUERY},
+               {"VALUES", GENERATED_QUERY}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strncasecmp(sql, words[i].word, strlen(words[i].word))) return words[i].kind;
   return GENERATED_CHANGE;

@@ -17,7 +17,7 @@ typedef struct Log {
   const char *path;
   TranscriptReader *reader; /* owned; the header lives in it */
   Arena arena;
-  ARRAY(Line) lines;        /* without the header; transactions are copies */
+  ARRAY(Line) lines;         /* without the header; transactions are copies */
   ARRAY(uint32_t) checkable; /* lines that hold one operation with rows and were not set aside */
 } Log;
 
@@ -40,7 +40,9 @@ static void log_read(Log *log) {
   }
 }
 
-static Replay *log_replay_new(const Log *log) { return replay_new(transcript_header(log->reader), log->path); }
+static Replay *log_replay_new(const Log *log) {
+  return replay_new(transcript_header(log->reader), log->path);
+}
 
 static void replay_or_give_up(Replay *replay, const Log *log, const Line *line) {
   Diag diag = {0};
@@ -52,7 +54,8 @@ static bool line_is_checkable(const Line *line) {
   const Transaction *transaction = &line->transaction;
   if (transaction->operation_count != 1) return false;
   const Operation *operation = &transaction->operations[0];
-  return operation->has_rows && operation->result_count == 1 && !operation->error && !strcasestr(operation->sql, "LIMIT");
+  return operation->has_rows && operation->result_count == 1 && !operation->error &&
+         !strcasestr(operation->sql, "LIMIT");
 }
 
 static void log_find_checkable(Log *log) {
@@ -78,14 +81,20 @@ static void cell_alter(Arena *arena, Random *random, Observed *cell) {
   int64_t amount = random_between(random, 1, 1000);
   Value value = cell->value;
   switch (value.kind) {
-  case VALUE_INT: *cell = (Observed){.value = value_int(value.integer > 0 ? value.integer - amount : value.integer + amount)}; return;
+  case VALUE_INT:
+    *cell =
+        (Observed){.value = value_int(value.integer > 0 ? value.integer - amount : value.integer + amount)};
+    return;
   case VALUE_DOUBLE: {
     double real = value.real * 2 + (double)amount;
     char *text = arena_format(arena, "%.1f", real);
-    *cell = (Observed){.value = value_double(strtod(text, NULL)), .text = text, .text_length = (uint32_t)strlen(text)};
+    *cell = (Observed){
+        .value = value_double(strtod(text, NULL)), .text = text, .text_length = (uint32_t)strlen(text)};
     return;
   }
-  case VALUE_TEXT: *cell = (Observed){.value = value_string(arena_format(arena, "%.*sx", (int)value.length, value.text))}; return;
+  case VALUE_TEXT:
+    *cell = (Observed){.value = value_string(arena_format(arena, "%.*sx", (int)value.length, value.text))};
+    return;
   default: *cell = (Observed){.value = value_int(amount)};
   }
 }
@@ -111,8 +120,10 @@ static const char *rows_change(Arena *arena, Random *random, ObservedRows *rows)
   case 0: *row = rows->rows[--rows->count]; return "a row dropped";
   case 1: rows->rows[rows->count++] = *row; return "a row twice";
   case 2:
-    if (value_is_null(cell->value)) cell_alter(arena, random, cell);
-    else *cell = (Observed){.value = NULL_VALUE};
+    if (value_is_null(cell->value))
+      cell_alter(arena, random, cell);
+    else
+      *cell = (Observed){.value = NULL_VALUE};
     return "NULL swapped";
   default: cell_alter(arena, random, cell); return "a value altered";
   }
@@ -179,7 +190,8 @@ int main(int argc, char **argv) {
   uint32_t changes = (uint32_t)strtoul(argv[2], NULL, 10);
   if (!log.checkable.count) fatal("%s: nothing to change", log.path);
   uint64_t missed = log_change(&log, changes, strtoull(argv[3], NULL, 10));
-  printf("%s: %u changes among %u records, %llu missed\n", log.path, changes, log.checkable.count, (unsigned long long)missed);
+  printf("%s: %u changes among %u records, %llu missed\n", log.path, changes, log.checkable.count,
+         (unsigned long long)missed);
   transcript_close(log.reader);
   arena_free(&log.arena);
   ARRAY_FREE(&log.lines);
