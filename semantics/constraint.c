@@ -102,7 +102,7 @@ static Same row_same(Eval *eval, const Table *table, const Index *index, const V
 static Key *range_conflict(Eval *eval, const Table *table, const Index *index, const Value *row,
                            const IndexRange *range, bool is_whole, const Key *except, bool *maybe) {
   IndexCursor cursor;
-  store_seek(eval->store, table, index, range, &cursor);
+  store_seek(eval->store, table, index, range, READ_KEY_CHECK, &cursor);
   for (Key *key = store_next(&cursor); key; key = store_next(&cursor)) {
     /* Among the entries without a place a key that has one finds no equal, only rows that may be. */
     if (cursor.in_undecided && is_whole && *maybe) return NULL;

@@ -88,7 +88,21 @@ static bool statement_is_definition(const Statement *statement) {
   return statement->kind >= STATEMENT_CREATE_TABLE && statement->kind <= STATEMENT_DROP_PROCEDURE;
 }
 
+/* Why the subqueries of a statement read. */
+static ReadPurpose subquery_purpose(const Statement *statement) {
+  switch (statement->kind) {
+  case STATEMENT_UPDATE:
+    return statement->update->scope->sources.count == 1 ? READ_UPDATE_SUBQUERY : READ_INSIDE_WRITE;
+  case STATEMENT_INSERT: return statement->insert->select ? READ_INSERT_SELECT : READ_INSIDE_WRITE;
+  case STATEMENT_DELETE: return READ_INSIDE_WRITE;
+  case STATEMENT_SET: return READ_CONDITION;
+  default: return READ_PLAIN;
+  }
+}
+
 static bool effect_dispatch(Effect *effect, const Statement *statement) {
+  effect->eval->purpose = subquery_purpose(statement);
+  if (statement->kind != STATEMENT_CALL) store_step(effect->engine->store);
   switch (statement->kind) {
   case STATEMENT_SELECT: return effect_select(effect, statement);
   case STATEMENT_INSERT: return effect_insert(effect, statement->insert);

@@ -140,7 +140,7 @@ static ConflictAnswer conflict_update(Effect *effect, ConflictPlan *plan, Key *k
     effect_fail(effect, ERROR_CARDINALITY, "ON CONFLICT DO UPDATE changes a row a second time");
     return CONFLICT_FAILED;
   }
-  const Value *existing = key->newest->values;
+  const Value *existing = store_read(effect->engine->store, key, READ_CONFLICT)->values;
   int wanted = conflict_condition(effect, insert, existing, row);
   if (effect->eval->abort) return CONFLICT_FAILED;
   if (wanted != 1) return CONFLICT_SKIP;
@@ -173,7 +173,8 @@ static ConflictAnswer conflict_replace(Effect *effect, const Table *table, const
                                        const Value *row, int64_t *affected) {
   for (uint32_t i = 0; i < keys->count; i++) {
     Key *key = keys->items[i];
-    bool is_free = replace_is_in_place(effect, table) && rows_identical(table, key->newest->values, row);
+    bool is_free = replace_is_in_place(effect, table) &&
+                   rows_identical(table, store_read(effect->engine->store, key, READ_CONFLICT)->values, row);
     if (dialect_is_mysql(effect_dialect(effect)) && !is_free) ++*affected;
     row_delete(effect, table, key);
   }

@@ -4,8 +4,9 @@
 static bool delete_target(Effect *effect, const Delete *delete_, const Table *table, Key *key,
                           int64_t *affected) {
   /* The same row may stand in several combinations. */
-  if (!store_read(effect->engine->store, key, READ_RECHECK_TARGET)) return true;
-  if (!effect_return(effect, delete_->returning_scope, key->newest->values)) return false;
+  const Version *version = store_read(effect->engine->store, key, READ_RECHECK_TARGET);
+  if (!version) return true;
+  if (!effect_return(effect, delete_->returning_scope, version->values)) return false;
   row_delete(effect, table, key);
   ++*affected;
   return true;
@@ -17,7 +18,8 @@ bool effect_delete(Effect *effect, const Delete *delete_) {
   bool is_free = false;
   eval->in_write = eval->dialect->name != DIALECT_MARIADB; /* MariaDB only warns of bad values here */
   eval->in_search = true;
-  bool is_found = query_matches(eval, delete_->scope, READ_FIND_TARGET, &matches, &is_free);
+  bool is_found =
+      query_matches(eval, delete_->scope, delete_->targets.items, delete_->targets.count, &matches, &is_free);
   eval->in_search = false;
   if (!is_found) return effect_collect(effect) && false;
   if (is_free) {

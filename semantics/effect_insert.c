@@ -134,7 +134,7 @@ static bool rows_of_select(Effect *effect, const Insert *insert, NewRows *rows) 
   Eval *eval = effect->eval;
   ResultSet result;
   eval->in_search = true; /* which parts are evaluated at all is the planner's choice */
-  bool is_found = query_run(eval, insert->select, READ_INSIDE_WRITE, &result);
+  bool is_found = query_run(eval, insert->select, READ_INSERT_SELECT, &result);
   eval->in_search = false;
   /* ... also for rows that a join then leaves out, or of tables that turn out to have no partner. */
   if (eval->eager && dialect_is_mysql(eval->dialect) && eval->in_write) eval->possible |= BAD_VALUES;

@@ -181,9 +181,14 @@ bool row_keeps_key(const Engine *engine, const Table *table, const Value *before
          !index_differs(engine, table, table->indexes.items[table->primary], before, after);
 }
 
+/* The row that is about to be changed, as it was found. */
+static const Value *row_before(const Engine *engine, const Key *key) {
+  return store_read(engine->store, key, READ_RECHECK_TARGET)->values;
+}
+
 /* The list of cells in doubt follows the row. */
 void row_take_out(Engine *engine, const Table *table, Key *key) {
-  cells_removed(engine, table, key, key->newest->values);
+  cells_removed(engine, table, key, row_before(engine, key));
   engine_table(engine, table)->had_deletes = true;
   store_delete(engine->store, table, key);
 }
@@ -209,13 +214,13 @@ Key *row_insert(Effect *effect, const Table *table, const Value *values, uint64_
 }
 
 static void row_overwrite(Engine *engine, const Table *table, Key *key, const Value *values) {
-  cells_removed(engine, table, key, key->newest->values);
+  cells_removed(engine, table, key, row_before(engine, key));
   store_update(engine->store, table, key, values);
   cells_added(engine, table, key, values);
 }
 
 Key *row_update(Effect *effect, const Table *table, Key *key, const Value *values) {
-  const Value *before = key->newest->values;
+  const Value *before = row_before(effect->engine, key);
   if (!row_keeps_key(effect->engine, table, before, values)) {
     uint64_t rowid = key->rowid;
     row_take_out(effect->engine, table, key);
@@ -227,7 +232,7 @@ Key *row_update(Effect *effect, const Table *table, Key *key, const Value *value
 }
 
 void row_delete(Effect *effect, const Table *table, Key *key) {
-  const Value *before = key->newest->values;
+  const Value *before = row_before(effect->engine, key);
   row_take_out(effect->engine, table, key);
   row_changed(effect, table, before, NULL);
 }

@@ -143,7 +143,8 @@ static bool targets_collect(Effect *effect, const Update *update, Targets *targe
   Matches matches = {0};
   bool is_free = false;
   eval->in_search = true;
-  bool is_found = query_matches(eval, update->scope, READ_FIND_TARGET, &matches, &is_free);
+  bool is_found =
+      query_matches(eval, update->scope, update->targets.items, update->targets.count, &matches, &is_free);
   eval->in_search = false;
   if (!is_found) {
     effect->engine->is_salvageable = false;

@@ -108,7 +108,7 @@ static int rows_hold(Eval *eval, const Table *table, const uint32_t *columns, ui
   IndexRange range = {.equal = equal, .equal_count = prefix};
   IndexCursor cursor;
   uint32_t keys = index ? 0 : store_key_count(eval->store, table), place = 0;
-  if (index) store_seek(eval->store, table, index, &range, &cursor);
+  if (index) store_seek(eval->store, table, index, &range, READ_KEY_CHECK, &cursor);
   for (;;) {
     Key *key;
     if (index)

@@ -36,7 +36,7 @@ static bool largest_rowid(Engine *engine, const Table *table, int64_t *largest) 
   if (store_undecided(engine->store, table, index)) return false;
   IndexRange range = {.descending = true};
   IndexCursor cursor;
-  store_seek(engine->store, table, index, &range, &cursor);
+  store_seek(engine->store, table, index, &range, READ_KEY_CHECK, &cursor);
   for (Key *key = store_next(&cursor); key; key = store_next(&cursor)) {
     const Version *version = store_read(engine->store, key, READ_KEY_CHECK);
     if (!version) continue;

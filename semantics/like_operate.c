@@ -55,7 +55,8 @@ Value operate_like(Eval *eval, const Expr *expr, Value text, Value pattern, Valu
   if (pattern.kind != VALUE_TEXT && pattern.kind != VALUE_BLOB)
     pattern = value_to_text(eval, pattern, expr->args[1]->type);
   if (eval->abort) return NULL_VALUE;
-  if (dialect_is_sqlite(eval->dialect) && (memchr(text.text, 0, text.length) || memchr(pattern.text, 0, pattern.length)))
+  if (dialect_is_sqlite(eval->dialect) &&
+      (memchr(text.text, 0, text.length) || memchr(pattern.text, 0, pattern.length)))
     return eval_unmodelled(eval, "LIKE and GLOB of a text with a NUL");
   if (expr->op == LIKE_GLOB)
     return truth_value(eval,

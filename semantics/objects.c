@@ -45,10 +45,7 @@ void objects_free(Objects *objects) { free(objects); }
 
 static Key *objects_find(const Objects *objects, const char *name) {
   Value text = value_string(name);
-  IndexRange range = {.equal = &text, .equal_count = 1};
-  IndexCursor cursor;
-  store_seek(engine_store(objects->engine), objects->table, objects->names, &range, &cursor);
-  return store_next(&cursor);
+  return store_find(engine_store(objects->engine), objects->table, objects->names, &text);
 }
 
 Value objects_read(const Objects *objects, const char *name) {

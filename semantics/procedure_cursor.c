@@ -50,6 +50,8 @@ static bool cursor_fill(Activation *activation, Cursor *cursor, const Select *se
   flow_step(activation);
   arena_clear(&cursor->arena);
   eval->arena = &cursor->arena;
+  eval->purpose = READ_PLAIN;
+  store_step(activation->engine->store);
   bool is_done = query_run(eval, select, select->lock.kind ? READ_FIND_TARGET : READ_PLAIN, &cursor->result);
   eval->arena = arena;
   if (!is_done || !result_is_fixed(activation, &cursor->result)) return false;

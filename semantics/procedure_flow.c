@@ -11,8 +11,15 @@ void flow_step(Activation *activation) {
   activation->eval.cache = NULL;
 }
 
-Value flow_value(Activation *activation, const Expr *expr) {
+/* A read step of its own, where the expression holds subqueries. */
+static void flow_condition(Activation *activation) {
   flow_step(activation);
+  store_step(activation->engine->store);
+  activation->eval.purpose = READ_CONDITION;
+}
+
+Value flow_value(Activation *activation, const Expr *expr) {
+  flow_condition(activation);
   return expr_operand(&activation->eval, expr);
 }
 
@@ -43,7 +50,7 @@ FlowAnswer flow_outcome(Activation *activation) {
 
 /* -1: aborted or handled, *answer tells what to do. */
 static int flow_truth(Activation *activation, const Expr *condition, FlowAnswer *answer) {
-  flow_step(activation);
+  flow_condition(activation);
   int truth = expr_truth(&activation->eval, condition);
   if (!activation->eval.abort) return truth == 1;
   *answer = flow_outcome(activation);

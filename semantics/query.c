@@ -110,7 +110,9 @@ static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums) {
   if (!run->select->is_grouped) {
     run->emit = run_collect;
     run->wanted = limits.take > UINT64_MAX - limits.skip ? UINT64_MAX : limits.skip + limits.take;
-    return run_join(run, run_collect_reset) && plain_outputs(run, out, limits);
+    run->wants_keys = run->purpose == READ_FIND_TARGET;
+    return run_join(run, run_collect_reset) && (!run->wants_keys || run_recheck(run, ~(SourceSet)0)) &&
+           plain_outputs(run, out, limits);
   }
   run->emit = group_emit;
   group_reset(run);
@@ -211,18 +213,22 @@ static Match match_of(const Run *run, uint32_t place) {
                  .rows = run_combination(run, place)};
 }
 
-bool query_matches(Eval *eval, const Select *scope, ReadPurpose purpose, Matches *matches, bool *is_free) {
+bool query_matches(Eval *eval, const Select *scope, const uint32_t *targets, uint32_t target_count,
+                   Matches *matches, bool *is_free) {
   Run run;
+  SourceSet locked = 0;
+  for (uint32_t i = 0; i < target_count; i++) locked |= (SourceSet)1 << targets[i];
   *matches = (Matches){0};
   *is_free = false;
-  if (!run_open(&run, eval, scope, purpose)) return false;
+  if (!run_open(&run, eval, scope, READ_FIND_TARGET)) return false;
   Limits limits;
   OutRows out = {0};
   run.emit = run_collect;
   run.wants_keys = true;
   bool done = limits_eval(eval, scope, &limits);
   run.wanted = limits.take > UINT64_MAX - limits.skip ? UINT64_MAX : limits.skip + limits.take;
-  done = done && run_join(&run, run_collect_reset) && matches_order(&run, limits, &out);
+  done = done && run_join(&run, run_collect_reset) && run_recheck(&run, locked) &&
+         matches_order(&run, limits, &out);
   if (done) {
     *is_free = matches_are_free(&run, &out);
     uint64_t first = out.has_slice ? out.skip : 0, count = out.has_slice ? out.take : out.count;

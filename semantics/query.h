@@ -28,7 +28,9 @@ typedef struct Match {
   const Value **rows;   /* per source */
 } Match;
 typedef ARRAY(Match) Matches;
-bool query_matches(Eval *eval, const Select *scope, ReadPurpose purpose, Matches *matches, bool *is_free);
+/* Rows of the sources in `targets` are looked at again under their locks. */
+bool query_matches(Eval *eval, const Select *scope, const uint32_t *targets, uint32_t target_count, Matches *matches,
+                   bool *is_free);
 
 /* Which index and joins are used, one line per source: "accounts: primary key (id = ?)". For `alibi show` and tests. */
 char *query_explain(Arena *arena, const Select *select);

@@ -60,6 +60,9 @@ void run_collect(Run *run); /* an Emit */
 void run_collect_reset(Run *run);
 const Value **run_combination(const Run *run, uint32_t place);
 
+/* query_recheck.c: the combinations with the current rows of the locked sources.  Wants run->wants_keys. */
+bool run_recheck(Run *run, SourceSet locked);
+
 /* query_source.c: the rows of a derived source, once they have been made. */
 const DerivedRows *source_derived(Run *run, uint32_t source);
 

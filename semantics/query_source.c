@@ -29,7 +29,8 @@ static DerivedRows *derived_make(Run *run, uint32_t source) {
   Eval *eval = run->eval;
   DerivedRows *derived = ARENA_NEW(eval->arena, DerivedRows);
   ResultSet result;
-  if (!query_run(eval, select, run->purpose, &result) || !query_settle(eval, &result)) return derived;
+  ReadPurpose purpose = run->purpose == READ_FIND_TARGET ? eval->purpose : run->purpose;
+  if (!query_run(eval, select, purpose, &result) || !query_settle(eval, &result)) return derived;
   if (affinity_is_open(eval, select, &result)) {
     eval_unmodelled(eval, "a compound subquery whose arms have different affinities");
     return derived;
@@ -128,7 +129,7 @@ static void range_run(Run *run, const Step *step, IndexState *state, IndexRange 
   range->equal_count = access->equal_count;
   range->descending = access->descending;
   IndexCursor cursor;
-  store_seek(run->eval->store, source->table, access->index, range, &cursor);
+  store_seek(run->eval->store, source->table, access->index, range, run->purpose, &cursor);
   for (Key *key; !run_is_over(run) && (key = store_next(&cursor));) {
     const Value *row = key_row(run, key);
     if (row) step_take(run, step, row, key);

@@ -167,6 +167,8 @@ void store_begin(Store *store, uint32_t writer) { store->writer = writer; }
 
 void store_keep_history(Store *store, bool keep) { store->keeps_history = keep; }
 
+void store_set_view(Store *store, const StoreView *view) { store->view = view; }
+
 void store_commit(Store *store) {
   /* Backwards: of several versions of one key the newest comes first and frees the others. */
   for (uint32_t i = store->keeps_history ? 0 : store->undo.count; i > 0; i--) {
@@ -204,9 +206,8 @@ void store_push_undo(Store *store, void (*undo)(void *context, void *object, uin
 
 /* ---- Writes ----------------------------------------------------------------------------- */
 
-/* A key of the same primary key that is deleted but not forgotten: the row is that key again. */
-static Key *key_find_deleted(Store *store, TableStore *table, const Value *values) {
-  if (!table->deleted_count || table->table->primary < 0) return NULL;
+static Key *key_find(Store *store, TableStore *table, const Value *values, bool is_deleted) {
+  if (table->table->primary < 0) return NULL;
   StoreIndex *index = index_of(table, table->table->indexes.items[table->table->primary]);
   if (!index) return NULL;
   const Value *gathered = index_gather(store, index, values, 1);
@@ -214,8 +215,15 @@ static Key *key_find_deleted(Store *store, TableStore *table, const Value *value
   IndexCursor cursor = {.range = {.equal = gathered, .equal_count = index->column_count}};
   ordered_seek(index->decided, &cursor.range, &cursor);
   for (Key *key; (key = ordered_next(index->decided, &cursor));)
-    if (key->newest->is_tombstone) return key;
+    if (key->newest->is_tombstone || !is_deleted) return key;
   return NULL;
+}
+
+/* A key of the same primary key that is deleted but not forgotten: the row is that key again.  In a view the
+ * caller has seen that there is no row; some version of the key may be newer or hold under a guard. */
+static Key *key_find_deleted(Store *store, TableStore *table, const Value *values) {
+  if (!store->view && !table->deleted_count) return NULL;
+  return key_find(store, table, values, !store->view);
 }
 
 Key *store_insert(Store *store, const Table *table, const Value *values, uint64_t rowid) {
@@ -244,13 +252,54 @@ void store_delete(Store *store, const Table *table, Key *key) {
   key_push(store, owner, key, version_new(store, table, NULL), key->rowid, owner->next_rowid);
 }
 
+/* ---- Guarded writes ------------------------------------------------------------------------ */
+
+/* Did the statement since `mark` make this key? */
+static bool key_is_new(const Store *store, UndoMark mark, const Key *key) {
+  const Version *oldest = key->newest;
+  while (oldest->older) oldest = oldest->older;
+  if (oldest->writer != store->writer) return false;
+  for (uint32_t i = mark; i < store->undo.count; i++)
+    if (store->undo.items[i].key == key && store->undo.items[i].version == oldest) return true;
+  return false;
+}
+
+bool store_writes(const Store *store, UndoMark mark, StoreWrites *writes) {
+  bool is_all = true;
+  for (uint32_t i = mark; i < store->undo.count; i++) {
+    const Undo *undo = &store->undo.items[i];
+    if (!undo->key) is_all = false;
+    if (!undo->key || undo->key->newest != undo->version) continue;
+    StoreWrite write = {.key = key_is_new(store, mark, undo->key) ? NULL : undo->key,
+                        .table = store->tables[undo->key->table]->table,
+                        .rowid = undo->key->rowid,
+                        .version = undo->version};
+    if (write.key || !undo->version->is_tombstone) ARRAY_PUSH(writes, write);
+  }
+  return is_all;
+}
+
+Key *store_put(Store *store, const Table *table, Key *key, const Value *values, uint64_t rowid,
+               uint32_t guard) {
+  TableStore *owner = table_of(store, table);
+  uint64_t next_rowid = owner->next_rowid;
+  if (rowid >= next_rowid && (int64_t)rowid > 0) owner->next_rowid = rowid + 1;
+  if (!key && values) key = key_find(store, owner, values, false);
+  if (!key) key = key_new(store, owner, rowid);
+  Version *version = version_new(store, table, values);
+  version->guard = guard;
+  key_push(store, owner, key, version, key->rowid, next_rowid);
+  return key;
+}
+
 /* ---- Reads -------------------------------------------------------------------------------- */
 
 uint64_t store_largest_rowid(const Store *store, const Table *table) {
   TableStore *owner = table_of(store, table);
   if (table->rowid_column < 0 || table->primary < 0) return rowid_largest(owner);
   IndexCursor cursor;
-  store_seek(store, table, table->indexes.items[table->primary], &(IndexRange){.descending = true}, &cursor);
+  store_seek(store, table, table->indexes.items[table->primary], &(IndexRange){.descending = true},
+             READ_KEY_CHECK, &cursor);
   for (Key *key; (key = store_next(&cursor));) {
     const Version *version = store_read(store, key, READ_KEY_CHECK);
     if (version && version->values[table->rowid_column].kind == VALUE_INT)

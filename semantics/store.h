@@ -9,10 +9,14 @@
  * S2  Every index of a table has, for each live version that is no tombstone, an entry with its values.
  * S3  The undo log since a mark, undone backwards, restores the store exactly.
  *
- * Rows own their text: a version is one block of memory. */
+ * Rows own their text: a version is one block of memory.
+ *
+ * With history kept, a version with a guard holds only where the guard does; where it does not, the older ones
+ * count.  Which versions a reader sees is its view's business. */
 #ifndef ALIBI_SEMANTICS_STORE_H
 #define ALIBI_SEMANTICS_STORE_H
 
+#include "src/base/array.h"
 #include "src/base/value.h"
 #include "src/sql/schema.h"
 
@@ -33,16 +37,29 @@ typedef struct Key {
   uint64_t serial;     /* its place among all keys ever made: tells equal entries of an index apart */
 } Key;
 
-/* Why a row is read (levels will answer differently by it). */
+/* Why a row is read: levels answer differently by it. */
 typedef enum ReadPurpose {
-  READ_PLAIN,          /* SELECT */
-  READ_FIND_TARGET,    /* UPDATE, DELETE, FOR UPDATE: finding rows */
-  READ_RECHECK_TARGET, /* the row again, under its lock */
-  READ_KEY_CHECK,      /* uniqueness and foreign keys */
-  READ_INSIDE_WRITE    /* INSERT ... SELECT, subqueries of statements that write */
+  READ_PLAIN,           /* SELECT, its subqueries, cursors */
+  READ_FIND_TARGET,     /* UPDATE, DELETE, FOR UPDATE: finding rows */
+  READ_RECHECK_TARGET,  /* the row again, under its lock */
+  READ_KEY_CHECK,       /* uniqueness and foreign keys */
+  READ_CONFLICT,        /* the row in the way of an upsert */
+  READ_INSERT_SELECT,   /* the query of INSERT ... SELECT */
+  READ_UPDATE_SUBQUERY, /* subqueries of an UPDATE of one table */
+  READ_INSIDE_WRITE,    /* every other read of a statement that writes */
+  READ_CONDITION,       /* subqueries of SET, IF, WHILE, DECLARE ... DEFAULT */
+  READ_PURPOSES
 } ReadPurpose;
 
 typedef struct Store Store;
+typedef uint32_t UndoMark;
+
+/* What a reader sees where older versions are kept. Without a view it is the newest version of each key. */
+typedef struct StoreView {
+  const Version *(*read)(void *context, const Key *key, ReadPurpose purpose); /* NULL: no row */
+  void (*step)(void *context);                                                /* a read step begins */
+  void *context;
+} StoreView;
 
 Store *store_new(Schema *schema);
 void store_free(Store *store);
@@ -54,7 +71,6 @@ void store_drop_index(Store *store, const Table *table, const Index *index);
 void store_begin(Store *store, uint32_t writer);
 void store_commit(Store *store); /* forgets superseded versions and deleted keys, unless history is kept */
 void store_keep_history(Store *store, bool keep); /* off by default */
-typedef uint32_t UndoMark;
 UndoMark store_mark(const Store *store);
 void store_undo(Store *store, UndoMark mark);
 /* Other things that can be undone (DDL, sequences): called on undo, in reverse order. */
@@ -67,10 +83,34 @@ void store_delete(Store *store, const Table *table, Key *key);
 uint64_t store_largest_rowid(const Store *store, const Table *table);
 
 /* Reads: the row a key shows to the running transaction, or NULL. */
+void store_set_view(Store *store, const StoreView *view); /* borrowed; NULL: the newest versions */
+static inline const StoreView *store_view(const Store *store) { return *(const StoreView *const *)store; }
 static inline const Version *store_read(const Store *store, const Key *key, ReadPurpose purpose) {
-  (void)store, (void)purpose;
+  const StoreView *view = store_view(store);
+  if (view) return view->read(view->context, key, purpose);
   return key->newest && !key->newest->is_tombstone ? key->newest : NULL;
 }
+/* Each statement, also inside a procedure, is a read step; opening a cursor too. */
+static inline void store_step(const Store *store) {
+  const StoreView *view = store_view(store);
+  if (view) view->step(view->context);
+}
+
+/* ---- Versions under guards: what a statement wrote in one of several ways it may have run. ---- */
+
+/* What one way of running wrote to a key since a mark. */
+typedef struct StoreWrite {
+  Key *key; /* NULL: made by the statement */
+  const Table *table;
+  uint64_t rowid;
+  const Version *version; /* until undone */
+} StoreWrite;
+typedef ARRAY(StoreWrite) StoreWrites;
+/* Appends them. False: something else was changed as well (a definition, a setting). */
+bool store_writes(const Store *store, UndoMark mark, StoreWrites *writes);
+/* A version that holds under a guard. `key` NULL: of the key with this primary key or, without one, a new one.
+ * `values` NULL: a tombstone. */
+Key *store_put(Store *store, const Table *table, Key *key, const Value *values, uint64_t rowid, uint32_t guard);
 
 /* Scans: every key of a table, in no promised order; stable under inserts during
  * the scan (keys added meanwhile may or may not show: callers collect first). */
@@ -95,14 +135,19 @@ typedef struct IndexCursor { /* on the caller's stack; invalid after a write to 
   uint32_t last_place; /* the entry given last */
   const void *last_node;
   const void *index;
+  const Store *store;
+  ReadPurpose purpose; /* of the reads that follow: a key is given once, by the entry of the version they see */
   bool in_undecided; /* the decided entries are through; now those whose values have no order */
   uint32_t exact;    /* of `words` */
   int64_t words[INDEX_WORDS]; /* of the far end of the range */
   IndexRange range;
 } IndexCursor;
 
-void store_seek(const Store *store, const Table *table, const Index *index, const IndexRange *range, IndexCursor *cursor);
+void store_seek(const Store *store, const Table *table, const Index *index, const IndexRange *range, ReadPurpose purpose,
+                IndexCursor *cursor);
 Key *store_next(IndexCursor *cursor); /* NULL: no more */
+/* The key that holds these values in a unique index, whatever of it can be seen, or NULL. */
+Key *store_find(const Store *store, const Table *table, const Index *index, const Value *values);
 /* Entries without a place in the index's order (a value in doubt, a collation that is not modelled): every seek gives them too,
  * after the others, so the order of a seek holds only where there are none. */
 uint64_t store_undecided(const Store *store, const Table *table, const Index *index);

@@ -104,24 +104,33 @@ uint64_t store_undecided(const Store *store, const Table *table, const Index *in
 /* ---- Seeking ------------------------------------------------------------------------ */
 
 void store_seek(const Store *store, const Table *table, const Index *index, const IndexRange *range,
-                IndexCursor *cursor) {
+                ReadPurpose purpose, IndexCursor *cursor) {
   StoreIndex *found = index_of(table_of(store, table), index);
   assert(found);
+  cursor->store = store;
+  cursor->purpose = purpose;
   cursor->index = found;
   cursor->in_undecided = false;
   cursor->range = *range;
   ordered_seek(found->decided, range, cursor);
 }
 
-/* Of a key's entries only that of its newest version counts: the reader sees no other. */
+/* Of a key's entries only that of the version counts which the reader sees. */
 static bool entry_is_current(const StoreIndex *index, const IndexCursor *cursor, const Key *key) {
-  const Version *newest = key->newest;
-  if (!newest->older) return true;
-  if (newest->is_tombstone) return false;
+  if (!key->newest->older && !store_view(cursor->store)) return true;
+  const Version *version = store_read(cursor->store, key, cursor->purpose);
+  if (!version) return false;
   Value values[index->column_count + 1];
-  for (uint32_t i = 0; i < index->column_count; i++) values[i] = newest->values[index->columns[i]];
+  for (uint32_t i = 0; i < index->column_count; i++) values[i] = version->values[index->columns[i]];
   if (ordered_accepts(index->decided, values) == cursor->in_undecided) return false;
   return cursor->in_undecided || ordered_is_at(index->decided, cursor, values);
+}
+
+Key *store_find(const Store *store, const Table *table, const Index *index, const Value *values) {
+  const StoreIndex *found = index_of(table_of(store, table), index);
+  IndexCursor cursor = {.range = {.equal = values, .equal_count = found->column_count}};
+  ordered_seek(found->decided, &cursor.range, &cursor);
+  return ordered_next(found->decided, &cursor);
 }
 
 Key *store_next(IndexCursor *cursor) {

@@ -40,6 +40,7 @@ typedef struct Undo {
 } Undo;
 
 struct Store {
+  const StoreView *view; /* borrowed; first: store_view */
   Schema *schema; /* borrowed */
   Slab slab;
   TableStore **tables; /* owned, by table id; NULL: not added */

@@ -61,7 +61,7 @@ static const char *seen(Fixture *fixture, const Index *index, const IndexRange *
   size_t length = 0;
   IndexCursor cursor;
   text[0] = 0;
-  store_seek(fixture->store, &fixture->table, index, range, &cursor);
+  store_seek(fixture->store, &fixture->table, index, range, READ_PLAIN, &cursor);
   for (Key *key; (key = store_next(&cursor));) {
     const Version *version = store_read(fixture->store, key, READ_PLAIN);
     if (version)
@@ -187,7 +187,7 @@ static void doubts_are_everywhere(void **state) {
   Value value = value_int(99);
   IndexCursor cursor;
   store_seek(fixture->store, &fixture->table, &fixture->by_v,
-             &(IndexRange){.equal = &value, .equal_count = 1}, &cursor);
+             &(IndexRange){.equal = &value, .equal_count = 1}, READ_PLAIN, &cursor);
   assert_ptr_equal(store_next(&cursor), two);
   assert_null(store_next(&cursor));
   store_commit(fixture->store);
