@@ -100,14 +100,15 @@ static Same row_same(Eval *eval, const Table *table, const Index *index, const V
 }
 
 static Key *range_conflict(Eval *eval, const Table *table, const Index *index, const Value *row,
-                           const IndexRange *range, bool is_whole, const Key *except, bool *maybe) {
+                           const IndexRange *range, bool is_whole, const Key *except, ReadPurpose purpose,
+                           bool *maybe) {
   IndexCursor cursor;
-  store_seek(eval->store, table, index, range, READ_KEY_CHECK, &cursor);
+  store_seek(eval->store, table, index, range, purpose, &cursor);
   for (Key *key = store_next(&cursor); key; key = store_next(&cursor)) {
     /* Among the entries without a place a key that has one finds no equal, only rows that may be. */
     if (cursor.in_undecided && is_whole && *maybe) return NULL;
     if (key == except) continue;
-    const Version *version = store_read(eval->store, key, READ_KEY_CHECK);
+    const Version *version = store_read(eval->store, key, purpose);
     if (!version) continue;
     Same same = row_same(eval, table, index, row, version->values);
     if (same == SAME_YES) return key;
@@ -139,7 +140,7 @@ static Probe probe_of(Eval *eval, const Table *table, const Index *index, const 
 }
 
 Key *unique_conflict(Eval *eval, const Table *table, const Index *index, const Value *row, const Key *except,
-                     bool *maybe) {
+                     ReadPurpose purpose, bool *maybe) {
   static const Value nothing = {.kind = VALUE_NULL};
   Value buffer[16];
   Value *equal =
@@ -151,7 +152,7 @@ Key *unique_conflict(Eval *eval, const Table *table, const Index *index, const V
   IndexRange range = {.equal = equal, .equal_count = probe.placed};
   /* Nothing to look up: an empty range, behind which come the entries without a place. */
   if (!probe.placed) range.lower = range.upper = &nothing;
-  return range_conflict(eval, table, index, row, &range, probe.is_whole, except, maybe);
+  return range_conflict(eval, table, index, row, &range, probe.is_whole, except, purpose, maybe);
 }
 
 /* Generated keys are distinct from those the generator gave before: only other keys make a collision
@@ -172,7 +173,7 @@ bool constraint_unique(Effect *effect, const Table *table, const Value *row, con
     const Index *index = table->indexes.items[i];
     if (!index_is_unique(index)) continue;
     bool maybe = false;
-    const Key *key = unique_conflict(effect->eval, table, index, row, except, &maybe);
+    const Key *key = unique_conflict(effect->eval, table, index, row, except, READ_KEY_CHECK, &maybe);
     if (effect->eval->abort) return false;
     if (key)
       effect_fail(effect, ERROR_UNIQUE, "table '%s' has a row with the same %s", table->name,

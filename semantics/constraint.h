@@ -11,7 +11,8 @@
 /* NOT NULL and CHECK of a row. False: aborted (not by an SQL error). */
 bool constraint_row(Effect *effect, const Table *table, const Value *row);
 /* Another row than `except` with the same values in a unique index. *maybe: one in doubt may have them. */
-Key *unique_conflict(Eval *eval, const Table *table, const Index *index, const Value *row, const Key *except, bool *maybe);
+Key *unique_conflict(Eval *eval, const Table *table, const Index *index, const Value *row, const Key *except,
+                     ReadPurpose purpose, bool *maybe);
 /* ERROR_UNIQUE for a row that is about to be inserted, over all unique indexes. */
 bool constraint_unique(Effect *effect, const Table *table, const Value *row, const Key *except);
 bool index_is_unique(const Index *index);

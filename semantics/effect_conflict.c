@@ -55,14 +55,17 @@ static bool index_in_doubt(const Index *index, const Value *row) {
 }
 
 /* Every distinct row that the new one collides with, the primary key's first. */
-static bool conflict_keys(Effect *effect, const Table *table, const Index *arbiter, const Value *row,
-                          KeyList *keys) {
+static bool conflict_keys(Effect *effect, const ConflictPlan *plan, const Value *row, KeyList *keys) {
+  const Table *table = plan->insert->table;
+  const Index *arbiter = plan->arbiter;
+  bool skips = plan->insert->conflict == CONFLICT_NOTHING || plan->insert->conflict == CONFLICT_IGNORE;
+  ReadPurpose purpose = skips ? READ_CONFLICT_SKIP : READ_CONFLICT;
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < table->indexes.count; i++) {
       const Index *index = table->indexes.items[i];
       if (!index_is_unique(index) || index->primary != (pass == 0) || (arbiter && index != arbiter)) continue;
       bool maybe = false;
-      Key *key = unique_conflict(effect->eval, table, index, row, NULL, &maybe);
+      Key *key = unique_conflict(effect->eval, table, index, row, NULL, purpose, &maybe);
       if (effect->eval->abort) return false;
       bool is_known = !key;
       for (uint32_t k = 0; k < keys->count; k++) is_known |= keys->items[k] == key;
@@ -81,8 +84,8 @@ static bool conflict_keys(Effect *effect, const Table *table, const Index *arbit
 /* MySQL updates the primary key's row first; among others its choice follows the order of its indexes. */
 static bool conflict_is_primary(Effect *effect, const Table *table, const Value *row) {
   bool maybe = false;
-  return table->primary >= 0 &&
-         unique_conflict(effect->eval, table, table->indexes.items[table->primary], row, NULL, &maybe);
+  return table->primary >= 0 && unique_conflict(effect->eval, table, table->indexes.items[table->primary],
+                                                row, NULL, READ_CONFLICT, &maybe);
 }
 
 /* ---- Updating the row in the way ---------------------------------------------------------- */
@@ -188,7 +191,7 @@ ConflictAnswer conflict_resolve(Effect *effect, ConflictPlan *plan, const Value 
   const Insert *insert = plan->insert;
   const Table *table = insert->table;
   KeyList keys = {0};
-  if (!conflict_keys(effect, table, plan->arbiter, row, &keys)) return CONFLICT_FAILED;
+  if (!conflict_keys(effect, plan, row, &keys)) return CONFLICT_FAILED;
   if (!keys.count) return CONFLICT_NONE;
   switch (insert->conflict) {
   case CONFLICT_NOTHING:

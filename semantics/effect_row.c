@@ -243,7 +243,8 @@ bool row_settle(Engine *engine, const Table *table, Key *key, const Value *value
   bool maybe = true;
   for (uint32_t i = 0; is_evidence && i < table->indexes.count; i++) {
     const Index *index = table->indexes.items[i];
-    if (index_is_unique(index) && unique_conflict(&eval, table, index, values, key, &maybe)) return false;
+    if (index_is_unique(index) && unique_conflict(&eval, table, index, values, key, READ_KEY_CHECK, &maybe))
+      return false;
   }
   store_update(engine->store, table, key, values); /* it is the same row, whatever its key turned out to be */
   return true;

@@ -192,7 +192,8 @@ static bool targets_collide(Effect *effect, const Targets *targets, bool is_appl
           !index_differs(effect->engine, target->table, index, target->before, target->after))
         continue;
       bool maybe = false;
-      Key *key = unique_conflict(effect->eval, target->table, index, target->after, target->key, &maybe);
+      Key *key = unique_conflict(effect->eval, target->table, index, target->after, target->key,
+                                 READ_KEY_CHECK, &maybe);
       if (effect->eval->abort) return false;
       if (maybe) effect->outcome->possible |= ERROR_BIT(ERROR_UNIQUE);
       if (!key) continue;
@@ -209,7 +210,8 @@ static bool targets_collide(Effect *effect, const Targets *targets, bool is_appl
 static bool target_put_back(Effect *effect, Target *target) {
   const Index *primary = target->table->indexes.items[target->table->primary];
   bool maybe = false;
-  Key *key = unique_conflict(effect->eval, target->table, primary, target->after, target->key, &maybe);
+  Key *key = unique_conflict(effect->eval, target->table, primary, target->after, target->key, READ_KEY_CHECK,
+                             &maybe);
   if (effect->eval->abort) return false;
   if (key) {
     fail_unique(effect, target->table, primary);
@@ -223,7 +225,9 @@ static bool target_put_back(Effect *effect, Target *target) {
 static bool targets_apply(Effect *effect, Targets *targets) {
   for (uint32_t i = 0; i < targets->items.count; i++) {
     const Target *target = &targets->items.items[i];
-    if (target->is_changed && target->is_moved) row_take_out(effect->engine, target->table, target->key);
+    if (!target->is_changed || !target->is_moved) continue;
+    row_take_out(effect->engine, target->table, target->key);
+    target->key->newest->is_moved = true;
   }
   for (uint32_t i = 0; i < targets->items.count; i++) {
     Target *target = &targets->items.items[i];

@@ -71,6 +71,11 @@ void engine_undo_statement(Engine *engine);
 
 PrepareAnswer engine_prepare(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count,
                              Outcome *outcome, uint32_t *offset, Footprint *footprint);
+/* What a statement that is run in several ways must find as it was: everything between two statements of a
+ * transaction but the user variables, which are forgotten where ways differ. */
+typedef struct EngineMark EngineMark;
+EngineMark *engine_mark(Engine *engine, Arena *arena);
+void engine_rewind(Engine *engine, const EngineMark *mark);
 /* A statement is set aside: what it may have written is unknown from here on. */
 void engine_lose(Engine *engine, const Footprint *footprint, const char *why);
 /* Why a table's rows are not known any more, or NULL. */

@@ -109,7 +109,7 @@ Step replay_fail(Run *run, uint32_t operation, const Outcome *outcome, Mismatch 
 /* ---- Transactions -------------------------------------------------------------------------- */
 
 /* What must hold for COMMIT to succeed, besides the statements. */
-static Step replay_commit_check(Run *run) {
+Step replay_commit_check(Run *run) {
   Outcome outcome = {.kind = OUTCOME_ERROR};
   /* COMMIT of a dead block rolls back; where nothing was written, nobody can tell the difference. */
   if (run->is_dead && store_mark(engine_store(run->replay->engine)) == run->begin) return STEP_NEXT;

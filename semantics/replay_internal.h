@@ -41,7 +41,9 @@ typedef struct Run {
   const Transaction *transaction;
   UndoMark begin;    /* where its writes begin */
   bool is_dead;      /* postgresql: an error ended the block */
-  bool is_tentative; /* status unknown: nothing is reported, its effects may be withdrawn */
+  bool is_tentative; /* status unknown, or one of several ways: nothing is reported, effects may be withdrawn */
+  bool is_trial;     /* nothing is lost either: `aside` tells that something would be */
+  const char *aside; /* tentative: why an operation was not checked, or NULL */
 } Run;
 
 typedef enum Step { STEP_NEXT, STEP_MISMATCH, STEP_STOP, STEP_BAD } Step;
@@ -60,6 +62,9 @@ bool replay_is_sql(Replay *replay, const char *sql, size_t length, int *offset, 
 
 /* An observation that the outcome does not explain: a violation, or unknown where something unseen could. */
 Step replay_fail(Run *run, uint32_t operation, const Outcome *outcome, Mismatch mismatch, bool reads_tables);
+
+/* What must hold for COMMIT to succeed, besides the statements. */
+Step replay_commit_check(Run *run);
 
 /* replay_setup.c */
 bool replay_setup(Replay *replay, const Line *line, Diag *diag);

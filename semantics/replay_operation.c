@@ -43,6 +43,8 @@ static Step replay_lose(Run *run, uint32_t index, const Operation *operation, co
     }
   }
   bool is_dependent = outcome->kind == OUTCOME_DOUBT;
+  if (run->is_tentative) run->aside = outcome->reason ? outcome->reason : "not modelled";
+  if (run->is_trial) return step;
   if (!run->is_tentative)
     replay_put_aside(replay, run->line, run->transaction->name, index, operation->sql,
                      outcome->reason ? outcome->reason : "not modelled", is_dependent);
@@ -134,7 +136,7 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
   const Dialect *dialect = replay_dialect(replay);
   Mismatch mismatch = {0};
   if (run->is_dead && !sql_begins(operation->sql, "rollback")) {
-    if (operation->error) return STEP_NEXT;
+    if (operation->error || operation->is_unobserved) return STEP_NEXT;
     Outcome dead = {.kind = OUTCOME_ERROR,
                     .errors = ERROR_BIT(ERROR_BLOCK_DEAD),
                     .reason = "an earlier error ended the transaction block"};
@@ -148,6 +150,10 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
   if (outcome.kind == OUTCOME_UNMODELLED || outcome.kind == OUTCOME_DOUBT) {
     if (operation->error && dialect->name == DIALECT_POSTGRESQL) run->is_dead = true;
     return replay_lose(run, index, operation, parameters, &outcome, diag);
+  }
+  if (operation->is_unobserved) {
+    run->is_dead |= outcome.kind == OUTCOME_ERROR && dialect->name == DIALECT_POSTGRESQL;
+    return STEP_NEXT;
   }
   uint32_t bindings = doubts_mark(engine_doubts(replay->engine));
   MatchAnswer answer = match_outcome(dialect, engine_doubts(replay->engine), &outcome, operation, &mismatch);
@@ -165,7 +171,9 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
   if (answer == MATCH_NO)
     return replay_fail(run, index, &outcome, mismatch,
                        !replay->is_gapped || operation_reads_tables(replay, operation, parameters));
-  if (answer == MATCH_UNDECIDED && !run->is_tentative)
+  if (answer == MATCH_UNDECIDED && run->is_tentative)
+    run->aside = "whether the statement explains what was observed";
+  else if (answer == MATCH_UNDECIDED)
     replay_put_aside(replay, run->line, run->transaction->name, index, operation->sql,
                      operation->error ? "whether the statement can fail in this way"
                                       : "too many ways to pair the rows with the observed ones",
@@ -205,14 +213,17 @@ static Step replay_object(Run *run, uint32_t index, const Operation *operation) 
     return objects_write(replay->objects, operation->object, operation->argument.value), STEP_NEXT;
   if (operation->kind == OPERATION_APPEND) {
     if (objects_append(replay->objects, operation->object, operation->argument.value)) return STEP_NEXT;
+    run->aside = "append to an object that holds a single value";
+    if (run->is_trial) return STEP_NEXT;
     if (!run->is_tentative)
-      replay_put_aside(replay, run->line, run->transaction->name, index, operation->object,
-                       "append to an object that holds a single value", false);
+      replay_put_aside(replay, run->line, run->transaction->name, index, operation->object, run->aside,
+                       false);
     replay->objects_lost = "an append that is not modelled came before";
     return STEP_NEXT;
   }
   Value value = objects_read(replay->objects, operation->object);
-  if (objects_match(replay->objects, value, &operation->argument)) return STEP_NEXT;
+  if (operation->is_unobserved || objects_match(replay->objects, value, &operation->argument))
+    return STEP_NEXT;
   Outcome outcome = object_outcome(replay, value);
   return replay_fail(run, index, &outcome, (Mismatch){.kind = MISMATCH_ROWS}, true);
 }

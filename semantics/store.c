@@ -270,11 +270,12 @@ bool store_writes(const Store *store, UndoMark mark, StoreWrites *writes) {
     const Undo *undo = &store->undo.items[i];
     if (!undo->key) is_all = false;
     if (!undo->key || undo->key->newest != undo->version) continue;
-    StoreWrite write = {.key = key_is_new(store, mark, undo->key) ? NULL : undo->key,
+    StoreWrite write = {.key = undo->key,
+                        .is_new = key_is_new(store, mark, undo->key),
                         .table = store->tables[undo->key->table]->table,
                         .rowid = undo->key->rowid,
                         .version = undo->version};
-    if (write.key || !undo->version->is_tombstone) ARRAY_PUSH(writes, write);
+    if (!write.is_new || !undo->version->is_tombstone) ARRAY_PUSH(writes, write);
   }
   return is_all;
 }
@@ -306,6 +307,20 @@ uint64_t store_largest_rowid(const Store *store, const Table *table) {
       return version->values[table->rowid_column].natural;
   }
   return 0;
+}
+
+bool versions_show_same(const Version *a, const Version *b, uint32_t column_count) {
+  bool shows = a && !a->is_tombstone;
+  if (shows != (b && !b->is_tombstone)) return false;
+  for (uint32_t i = 0; shows && a != b && i < column_count; i++)
+    if (!value_identical(a->values[i], b->values[i])) return false;
+  return true;
+}
+
+const Table *store_table(const Store *store, const Key *key) { return store->tables[key->table]->table; }
+
+uint32_t store_column_count(const Store *store, const Key *key) {
+  return store->tables[key->table]->table->column_count;
 }
 
 uint32_t store_key_count(const Store *store, const Table *table) { return table_of(store, table)->key_count; }

@@ -26,6 +26,7 @@ typedef struct Version {
   uint32_t guard;      /* 0: certain */
   uint32_t size;       /* bytes of this block */
   bool is_tombstone;
+  bool is_moved; /* a tombstone: the row lives on under another key */
   Value values[]; /* column_count of the table */
 } Version;
 
@@ -44,6 +45,7 @@ typedef enum ReadPurpose {
   READ_RECHECK_TARGET,  /* the row again, under its lock */
   READ_KEY_CHECK,       /* uniqueness and foreign keys */
   READ_CONFLICT,        /* the row in the way of an upsert */
+  READ_CONFLICT_SKIP,   /* the row in the way of an INSERT that then does nothing */
   READ_INSERT_SELECT,   /* the query of INSERT ... SELECT */
   READ_UPDATE_SUBQUERY, /* subqueries of an UPDATE of one table */
   READ_INSIDE_WRITE,    /* every other read of a statement that writes */
@@ -100,7 +102,8 @@ static inline void store_step(const Store *store) {
 
 /* What one way of running wrote to a key since a mark. */
 typedef struct StoreWrite {
-  Key *key; /* NULL: made by the statement */
+  Key *key;
+  bool is_new; /* made since the mark: gone when that is undone */
   const Table *table;
   uint64_t rowid;
   const Version *version; /* until undone */
@@ -112,8 +115,13 @@ bool store_writes(const Store *store, UndoMark mark, StoreWrites *writes);
  * `values` NULL: a tombstone. */
 Key *store_put(Store *store, const Table *table, Key *key, const Value *values, uint64_t rowid, uint32_t guard);
 
+/* Whether two versions (NULL: none) show the same row, or none. */
+bool versions_show_same(const Version *a, const Version *b, uint32_t column_count);
+
 /* Scans: every key of a table, in no promised order; stable under inserts during
  * the scan (keys added meanwhile may or may not show: callers collect first). */
+uint32_t store_column_count(const Store *store, const Key *key);
+const Table *store_table(const Store *store, const Key *key);
 uint32_t store_key_count(const Store *store, const Table *table);
 Key *store_key_at(const Store *store, const Table *table, uint32_t position);
 

@@ -69,6 +69,45 @@ void engine_rollback(Engine *engine) {
   transaction_clear(engine);
 }
 
+/* ---- Running a statement again ----------------------------------------------------------- */
+
+struct EngineMark {
+  UndoMark undo;
+  uint32_t bindings, clocks, savepoints, deferred, table_count;
+  TableState *tables;
+  Session session; /* all but its variables */
+};
+
+EngineMark *engine_mark(Engine *engine, Arena *arena) {
+  engine_settle(engine);
+  EngineMark *mark = ARENA_NEW(arena, EngineMark);
+  *mark = (EngineMark){.undo = store_mark(engine->store),
+                       .bindings = doubts_mark(&engine->doubts),
+                       .clocks = engine->clocks.count,
+                       .savepoints = engine->savepoints.count,
+                       .deferred = engine->deferred.count,
+                       .table_count = engine->tables.count,
+                       .session = *engine->session};
+  mark->tables = arena_alloc(arena, (engine->tables.count + 1) * sizeof *mark->tables);
+  if (engine->tables.count)
+    memcpy(mark->tables, engine->tables.items, engine->tables.count * sizeof *mark->tables);
+  return mark;
+}
+
+void engine_rewind(Engine *engine, const EngineMark *mark) {
+  store_undo(engine->store, mark->undo);
+  doubts_undo(&engine->doubts, mark->bindings);
+  engine->clocks.count = mark->clocks;
+  engine->savepoints.count = mark->savepoints;
+  engine->deferred.count = mark->deferred;
+  engine->settled = engine->shifted = 0;
+  for (uint32_t i = 0; i < mark->table_count; i++)
+    engine->tables.items[i].next_key = mark->tables[i].next_key;
+  Map variables = engine->session->variables;
+  *engine->session = mark->session;
+  engine->session->variables = variables;
+}
+
 /* ---- Savepoints ------------------------------------------------------------------------ */
 
 static bool savepoint_is(const Engine *engine, const Savepoint *savepoint, const char *name) {

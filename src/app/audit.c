@@ -43,6 +43,7 @@ static bool audit_line(Audit *audit, const Line *line) {
     if (!audit_name_levels(audit, line, &audit->diag)) return false;
     evidence_add(&audit->evidence, line);
   }
+  if (audit->keeps_log) log_add(&audit->whole, line);
   return replay_line(audit->replay, line, &audit->diag);
 }
 
@@ -70,6 +71,10 @@ static bool audit_read(Audit *audit, double started) {
   if (!audit->reader) return false;
   transcript_on_interrupt(audit->reader, audit_is_interrupted, NULL);
   audit->header = *transcript_header(audit->reader);
+  if (strcmp(audit->log, "-") == 0 && !audit->keeps_log) { /* a pipe is read once */
+    log_init(&audit->whole, &audit->header, audit->log);
+    audit->keeps_log = true;
+  }
   if (!audit_name_levels(audit, NULL, &audit->diag)) return false;
   audit->replay = replay_new(transcript_header(audit->reader), audit->log);
   replay_leave_out(audit->replay, audit->left_out.items, audit->left_out.count);
@@ -160,7 +165,7 @@ static bool audit_certain(Audit *audit, double started) {
 
 void audit_run(Audit *audit, const char *log, const CheckOptions *options) {
   double started = clock_seconds();
-  *audit = (Audit){.log = log, .options = options, .level_title = options->level};
+  *audit = (Audit){.log = log, .options = options, .level_title = options->level, .started = started};
   diag_clear(&audit->diag);
   arena_init(&audit->arena);
   evidence_init(&audit->evidence);
@@ -174,6 +179,9 @@ void audit_run(Audit *audit, const char *log, const CheckOptions *options) {
 void audit_free(Audit *audit) {
   if (audit->replay) replay_free(audit->replay);
   transcript_close(audit->reader);
+  if (audit->has_searched) search_free(&audit->search);
+  log_free(&audit->whole);
+  if (audit->log_reader) transcript_close(audit->log_reader);
   evidence_free(&audit->evidence);
   ARRAY_FREE(&audit->left_out);
   arena_free(&audit->arena);

@@ -3,9 +3,10 @@
 #define ALIBI_APP_AUDIT_H
 
 #include "semantics/replay.h"
+#include "heuristics/search.h"
 #include "src/app/check.h"
 #include "src/app/evidence.h"
-#include "src/app/level.h"
+#include "encodings/level.h"
 
 /* The levels in use: one as a rule, several where transactions have their own. */
 typedef struct LevelUse {
@@ -34,13 +35,24 @@ typedef struct Audit {
   ARRAY(uint8_t) left_out; /* heap: which undecided transactions this run leaves out */
   bool assumes_nothing;    /* this run takes no choice of the database for granted */
   uint32_t runs;           /* so far, over the choices for undecided transactions */
-  double seconds;
+  double started, seconds;
+  const Failure *failure;       /* violation: what the report shows */
+  Log whole;                    /* the log in memory, where it must be looked at again */
+  TranscriptReader *log_reader; /* owned, or NULL */
+  SearchResult search;
+  bool has_searched;
+  bool keeps_log; /* it comes from a pipe */
   Arena arena;
 } Audit;
 
 /* Reads and replays the log and decides. The audit is kept for the report: audit_free. */
 void audit_run(Audit *audit, const char *log, const CheckOptions *options);
 void audit_free(Audit *audit);
+
+/* deep.c: the log again, at its levels.  `is_given_possible`: the given order contradicts nothing. */
+void audit_deepen(Audit *audit, bool is_given_possible);
+/* The replay that the failure comes from. */
+Replay *audit_failure_replay(const Audit *audit);
 
 /* decide.c: from the replay in the given order at ser to the verdict that was asked for. */
 void audit_decide(Audit *audit);

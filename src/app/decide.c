@@ -4,7 +4,7 @@
  *     (docs/levels.md, "Stronger and weaker"), and fresh where the order contradicts no time: then the
  *     newest state of the order is also the newest certain one.
  * D2  A log that does not replay is a violation at ser and sser in the given order, and only there.
- * D3  Everything else is unknown: this version does not decide it. */
+ * D3  Everything else is searched: deep.c. */
 #include "src/app/audit.h"
 
 #include <string.h>
@@ -81,12 +81,6 @@ static void levels_drop_freshness(Audit *audit) {
 
 /* ---- Verdicts --------------------------------------------------------------------- */
 
-static void decide_unknown(Audit *audit, const char *reason, uint64_t line) {
-  audit->verdict = VERDICT_UNKNOWN;
-  audit->reason = reason;
-  audit->reason_line = line;
-}
-
 static bool order_is(const Audit *audit, const char *order) {
   return strcmp(audit->options->order, order) == 0;
 }
@@ -128,66 +122,57 @@ static bool decide_bad_order(Audit *audit) {
   return false;
 }
 
-/* D1 */
-static void decide_replayed(Audit *audit) {
-  audit->checked = replay_checked(audit->replay);
-  for (LevelId id = 0; id < LEVEL_COUNT; id++) {
+/* D1: is the replay's proof one for the levels asked for? */
+static bool replay_is_proof(const Audit *audit) {
+  for (LevelId id = 0; id < LEVEL_COUNT; id++)
     for (int is_fresh = 0; is_fresh <= 1; is_fresh++) {
       if (!((is_fresh ? audit->levels.fresh : audit->levels.plain) & 1u << id)) continue;
-      const Contradiction *contradiction = level_contradiction(audit, id, is_fresh);
-      if (contradiction->found) {
-        audit->checked = 0;
-        decide_unknown(audit,
-                       "the given order contradicts the times; other orders are not searched in this version",
-                       contradiction->line);
-        return;
-      }
-      if (id == LEVEL_SSI && audit->evidence.has_times) {
-        audit->checked = 0;
-        decide_unknown(audit, "level ssi is not available in this version for a log with times", 0);
-        return;
-      }
+      if (level_contradiction(audit, id, is_fresh)->found) return false;
+      if (id == LEVEL_SSI && audit->evidence.has_times) return false;
     }
-  }
+  return true;
 }
 
-/* D2, D3 */
-static void decide_not_replayed(Audit *audit) {
+/* D2: a replay that fails is a violation at ser and sser in the given order. */
+static bool replay_is_refutation(const Audit *audit) {
   const unsigned serial = 1u << LEVEL_SER | 1u << LEVEL_SSER;
-  const Failure *failure = replay_failure(audit->replay);
-  unsigned used = audit->levels.plain | audit->levels.fresh;
-  audit->checked = replay_checked(audit->replay);
-  if (order_is(audit, "given") && !(used & ~serial)) return;
-  audit->reason_transaction = failure->transaction ? failure->transaction->name : NULL;
-  audit->reason_operation = failure->operation;
-  if (used & ~serial)
-    decide_unknown(
-        audit,
-        "the log is not serializable in the given order, and this version decides weaker levels only "
-        "where it is",
-        failure->line);
-  else
-    decide_unknown(audit,
-                   "the given order does not explain the log; other orders are not searched in this version",
-                   failure->line);
+  return order_is(audit, "given") && !((audit->levels.plain | audit->levels.fresh) & ~serial);
+}
+
+/* Does the given order agree with what the levels ask of an order? */
+static bool given_is_possible(const Audit *audit) {
+  for (LevelId id = 0; id < LEVEL_COUNT; id++) {
+    bool is_fresh = audit->levels.fresh & 1u << id, is_used = is_fresh || audit->levels.plain & 1u << id;
+    if (is_used && !order_is(audit, "given") && level_contradiction(audit, id, is_fresh)->found) return false;
+  }
+  return true;
+}
+
+Replay *audit_failure_replay(const Audit *audit) {
+  return audit->has_searched && audit->search.checker ? checker_replay(audit->search.checker) : audit->replay;
 }
 
 void audit_decide(Audit *audit) {
   levels_complete(audit);
   levels_drop_freshness(audit);
-  if (audit->reason) { /* it was stopped */
-    audit->checked = replay_checked(audit->replay);
-    return;
-  }
+  audit->checked = replay_checked(audit->replay);
+  if (audit->reason) return; /* it was stopped */
   if (decide_bad_order(audit)) return;
   audit->verdict = replay_verdict(audit->replay);
-  if (audit->verdict == VERDICT_CORRECT) {
-    decide_replayed(audit);
-  } else if (audit->verdict == VERDICT_VIOLATION) {
-    decide_not_replayed(audit);
-  } else {
-    audit->checked = replay_checked(audit->replay);
+  audit->failure = replay_failure(audit->replay);
+  uint64_t set_aside, kept;
+  replay_set_aside(audit->replay, &set_aside, &kept);
+  switch (audit->verdict) {
+  case VERDICT_CORRECT:
+    if (!replay_is_proof(audit)) audit_deepen(audit, given_is_possible(audit));
+    return;
+  case VERDICT_VIOLATION:
+    if (!replay_is_refutation(audit)) audit_deepen(audit, given_is_possible(audit));
+    return;
+  default:
     audit->reason = replay_reason(audit->replay, &audit->reason_transaction, &audit->reason_operation,
                                   &audit->reason_line);
+    if (!set_aside || !replay_is_refutation(audit)) audit_deepen(audit, given_is_possible(audit));
+    return;
   }
 }

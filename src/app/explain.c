@@ -59,8 +59,8 @@ static const char *explain_rows(Arena *arena, const Audit *audit, const Failure 
   if (result >= failure->expected.results.count || result >= operation->result_count)
     return "the rows do not agree";
   const ResultSet *expected = &failure->expected.results.items[result];
-  Comparison comparison = {&audit->header.dialect, engine_doubts(replay_engine(audit->replay)), expected,
-                           &operation->results[result], false};
+  Comparison comparison = {&audit->header.dialect, engine_doubts(replay_engine(audit_failure_replay(audit))),
+                           expected, &operation->results[result], false};
   if (expected->has_slice) return "no choice that LIMIT leaves among the expected rows gives those observed";
   Pairs pairs = {0};
   compare_rows(&comparison, &pairs);
@@ -136,6 +136,14 @@ static const char *explain_operation(Arena *arena, const Audit *audit, const Fai
 }
 
 const char *report_explanation(Arena *arena, const Audit *audit, const Failure *failure) {
+  if (failure->is_joint && failure->is_final)
+    return arena_format(arena, "no execution of all transactions leaves what table '%s' held at the end",
+                        failure->table);
+  if (failure->is_joint)
+    return arena_format(arena,
+                        "transaction '%s', together with those before it: no execution at level %s explains "
+                        "all that they observed",
+                        failure->transaction->name, audit->level_title);
   if (failure->is_final) return explain_final(arena, failure);
   const Transaction *transaction = failure->transaction;
   if (failure->mismatch.kind == MISMATCH_COMMIT || failure->operation >= transaction->operation_count)

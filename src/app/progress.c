@@ -7,12 +7,6 @@
 
 static const double REPORT_EVERY = 0.25; /* seconds */
 
-double clock_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 void progress_begin(Progress *progress, bool is_wanted, bool is_quiet) {
   *progress = (Progress){.is_terminal = isatty(STDERR_FILENO)};
   progress->is_on = !is_quiet && (is_wanted || progress->is_terminal);

@@ -4,6 +4,8 @@
 #ifndef ALIBI_APP_PROGRESS_H
 #define ALIBI_APP_PROGRESS_H
 
+#include "src/base/clock.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,7 +18,6 @@ typedef struct Progress {
   uint64_t reported_position;
 } Progress;
 
-double clock_seconds(void); /* monotonic */
 
 /* On with --progress, or on a terminal; never with --quiet. */
 void progress_begin(Progress *progress, bool is_wanted, bool is_quiet);

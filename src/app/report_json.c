@@ -77,7 +77,7 @@ static void emit_expected(Emit *emit, Doubts *doubts, const Outcome *outcome) {
 }
 
 static void emit_violation(Emit *emit, Arena *arena, const Audit *audit) {
-  const Failure *failure = replay_failure(audit->replay);
+  const Failure *failure = audit->failure;
   emit_count(emit, "failing_prefix",
              (int64_t)(failure->is_final ? replay_transactions(audit->replay) : failure->number));
   if (failure->is_final)
@@ -92,13 +92,15 @@ static void emit_violation(Emit *emit, Arena *arena, const Audit *audit) {
     emit_field(emit, "final", failure->table);
     emit_close(emit, '}');
   } else {
-    if (failure->operation < failure->transaction->operation_count) emit_operation(emit, failure);
+    if (!failure->is_joint && failure->operation < failure->transaction->operation_count)
+      emit_operation(emit, failure);
     emit_committed(emit, failure->transaction);
   }
   emit_close(emit, ']');
   emit_key(emit, "core_minimal");
   emit_bool(emit, false);
-  emit_expected(emit, engine_doubts(replay_engine(audit->replay)), &failure->expected);
+  if (!failure->is_joint)
+    emit_expected(emit, engine_doubts(replay_engine(audit_failure_replay(audit))), &failure->expected);
   emit_key(emit, "at");
   emit_open(emit, '{');
   emit_count(emit, "line", (int64_t)failure->line);
@@ -163,8 +165,8 @@ static void emit_cost(Emit *emit, const Audit *audit) {
   getrusage(RUSAGE_SELF, &usage);
   emit_seconds(emit, "seconds", audit->seconds);
   emit_count(emit, "peak_rss_kb", usage.ru_maxrss);
-  emit_count(emit, "solver_calls", 0);
-  emit_seconds(emit, "solver_seconds", 0);
+  emit_count(emit, "solver_calls", audit->has_searched ? (int64_t)audit->search.stats.solver.checks : 0);
+  emit_seconds(emit, "solver_seconds", audit->has_searched ? audit->search.stats.solver.seconds : 0);
   if (!audit->options->stats) return;
   Counter counters[COUNTERS];
   uint32_t count = report_counters(audit, counters);

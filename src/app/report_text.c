@@ -88,8 +88,8 @@ static void print_slice(const ResultSet *expected, FILE *file) {
 
 static void print_rows(const Audit *audit, const ResultSet *expected, const ObservedRows *observed,
                        const char *const *columns, uint32_t column_count, bool is_by_place, FILE *file) {
-  Comparison comparison = {&audit->header.dialect, engine_doubts(replay_engine(audit->replay)), expected,
-                           observed, is_by_place};
+  Comparison comparison = {&audit->header.dialect, engine_doubts(replay_engine(audit_failure_replay(audit))),
+                           expected, observed, is_by_place};
   table_print(&comparison, columns, column_count, file);
   print_slice(expected, file);
 }
@@ -130,6 +130,7 @@ static const char *observation_text(Arena *arena, const Operation *operation) {
 }
 
 static void print_difference(Arena *arena, const Audit *audit, const Failure *failure, FILE *file) {
+  if (failure->is_joint) return;
   const Outcome *expected = &failure->expected;
   uint32_t result = failure->mismatch.result;
   if (failure->is_final) {
@@ -154,8 +155,8 @@ static void print_difference(Arena *arena, const Audit *audit, const Failure *fa
 }
 
 static void print_failure(Arena *arena, const Audit *audit, FILE *file) {
-  const Failure *failure = replay_failure(audit->replay);
-  uint64_t before = replay_checked(audit->replay);
+  const Failure *failure = audit->failure;
+  uint64_t before = audit->checked;
   if (failure->is_final) {
     fprintf(file, "  After all transactions (%llu), line %llu: %s.\n", (unsigned long long)before,
             (unsigned long long)failure->line, report_explanation(arena, audit, failure));
@@ -207,7 +208,7 @@ static void print_unknown(Arena *arena, const Audit *audit, FILE *file) {
     fprintf(file, "  Nothing is proved of the %llu committed transaction%s.\n", (unsigned long long)count,
             plural(count));
   print_set_aside(arena, audit, file);
-  if (!replay_failure(audit->replay)) return;
+  if (!audit->failure) return;
   fputs("\n  What the given order does not explain:\n", file);
   print_failure(arena, audit, file);
 }

@@ -1,21 +1,44 @@
-/* level.c: two tables: the levels, and the vendor names by dialect. */
-#include "src/app/level.h"
+/* level.c: two tables: the levels, and the vendor names by dialect.  A read that a level does not name is
+ * current. */
+#include "encodings/level.h"
 
 #include "src/base/option.h"
 
 #include <ctype.h>
 #include <string.h>
 
+#define ALL(rule)                                                                                            \
+  {                                                                                                          \
+    [READ_PLAIN] = rule, [READ_FIND_TARGET] = rule, [READ_RECHECK_TARGET] = rule, [READ_KEY_CHECK] = rule,   \
+    [READ_CONFLICT] = rule, [READ_CONFLICT_SKIP] = rule, [READ_INSERT_SELECT] = rule,                        \
+    [READ_UPDATE_SUBQUERY] = rule, [READ_INSIDE_WRITE] = rule, [READ_CONDITION] = rule                       \
+  }
+
 const Level levels[LEVEL_COUNT] = {
-    [LEVEL_SSER] = {"sser", "strict serializable", false},
-    [LEVEL_SER] = {"ser", "serializable", false},
-    [LEVEL_SSI] = {"ssi", "strict snapshot isolation", false},
-    [LEVEL_SI] = {"si", "snapshot isolation", false},
-    [LEVEL_INNODB_RR] = {"innodb-rr", "InnoDB REPEATABLE READ", false},
-    [LEVEL_PG_RC] = {"pg-rc", "PostgreSQL READ COMMITTED", true},
-    [LEVEL_INNODB_RC] = {"innodb-rc", "InnoDB READ COMMITTED", true},
-    [LEVEL_RCS] = {"rcs", "statement snapshot", true},
-    [LEVEL_RC] = {"rc", "read committed", true},
+    [LEVEL_SSER] = {"sser", "strict serializable", .rules = ALL(RULE_CURRENT)},
+    [LEVEL_SER] = {"ser", "serializable", .rules = ALL(RULE_CURRENT)},
+    [LEVEL_SSI] = {"ssi", "strict snapshot isolation", .forbids_conflicts = true,
+                   .rules = ALL(RULE_TRANSACTION)},
+    [LEVEL_SI] = {"si", "snapshot isolation", .forbids_conflicts = true, .rules = ALL(RULE_TRANSACTION)},
+    [LEVEL_INNODB_RR] = {"innodb-rr", "InnoDB REPEATABLE READ", .is_vendor_model = true,
+                         .rules = {[READ_PLAIN] = RULE_TRANSACTION}},
+    [LEVEL_PG_RC] = {"pg-rc", "PostgreSQL READ COMMITTED", .is_per_statement = true, .is_vendor_model = true,
+                     .is_physical = true,
+                     .rules = {[READ_PLAIN] = RULE_STEP,
+                               [READ_FIND_TARGET] = RULE_STEP,
+                               [READ_CONFLICT_SKIP] = RULE_KEY_SINCE,
+                               [READ_INSERT_SELECT] = RULE_STEP,
+                               [READ_UPDATE_SUBQUERY] = RULE_STEP,
+                               [READ_INSIDE_WRITE] = RULE_STEP,
+                               [READ_CONDITION] = RULE_STEP}},
+    [LEVEL_INNODB_RC] = {"innodb-rc", "InnoDB READ COMMITTED", .is_per_statement = true,
+                         .is_vendor_model = true,
+                         .rules = {[READ_PLAIN] = RULE_STEP,
+                                   [READ_FIND_TARGET] = RULE_KEY_SINCE,
+                                   [READ_INSERT_SELECT] = RULE_STEP,
+                                   [READ_UPDATE_SUBQUERY] = RULE_STEP}},
+    [LEVEL_RCS] = {"rcs", "statement snapshot", .is_per_statement = true, .rules = ALL(RULE_STEP)},
+    [LEVEL_RC] = {"rc", "read committed", .is_per_statement = true, .rules = ALL(RULE_KEY)},
 };
 
 #define NONE LEVEL_COUNT

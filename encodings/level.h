@@ -1,7 +1,9 @@
-/* level.h: the names of the levels, and what vendor names stand for (docs/levels.md). */
-#ifndef ALIBI_APP_LEVEL_H
-#define ALIBI_APP_LEVEL_H
+/* level.h: the levels as a table: their names, and which state each kind of read comes from (docs/levels.md).
+ */
+#ifndef ALIBI_ENCODINGS_LEVEL_H
+#define ALIBI_ENCODINGS_LEVEL_H
 
+#include "semantics/certify.h"
 #include "src/transcript/transcript.h"
 
 typedef enum LevelId {
@@ -20,7 +22,12 @@ typedef enum LevelId {
 typedef struct Level {
   const char *name;
   const char *title;
-  bool is_per_statement; /* each statement has a state of its own: freshness counts from the operation's start */
+  bool is_per_statement; /* each statement has a state of its own: freshness counts from the operation's start
+                          */
+  bool forbids_conflicts; /* no write conflict between the transaction's state and its place */
+  bool is_vendor_model;   /* keys are checked in the current state alone; rolled back steps had no locks */
+  bool is_physical;       /* a row deleted and inserted again is another row: its lock finds nothing */
+  ReadRule rules[READ_PURPOSES];
 } Level;
 
 extern const Level levels[LEVEL_COUNT]; /* by LevelId, strongest first */

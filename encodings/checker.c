@@ -1,0 +1,216 @@
+/* checker.c: state 0, and one transaction after the other. */
+#include "encodings/checker_internal.h"
+
+/* ---- Life ------------------------------------------------------------------------------------ */
+
+static bool checker_setup(Checker *checker, Diag *diag) {
+  for (uint32_t i = 0; i < checker->log->setup.count; i++)
+    if (!replay_line(checker->replay, checker->log->setup.items[i], diag)) return false;
+  if (checker->replay->verdict == VERDICT_UNKNOWN) checker->set_aside = checker->replay->reason;
+  open_rows_spread(checker);
+  return true;
+}
+
+Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) {
+  Checker *checker = memory_new(sizeof *checker);
+  checker->log = log;
+  checker->options = *options;
+  checker->replay = replay_new(&log->header, log->file);
+  checker->terms = terms_new();
+  SolverOptions solver = {.dump = options->dump};
+  checker->solver = solver_new(checker->terms, &solver);
+  if (options->deadline > 0) solver_set_deadline(checker->solver, options->deadline);
+  checker->choices = choices_new(checker->terms, checker->solver);
+  Store *store = engine_store(checker->replay->engine);
+  lift_init(&checker->lift, checker->terms, checker->choices, store);
+  store_keep_history(store, true);
+  map_init(&checker->sessions);
+  checker->earliest_commit = INT64_MAX;
+  checker->latest_commit = INT64_MIN;
+  ARRAY_PUSH(&checker->placed, (Placed){.takes_part = TERM_TRUE});
+  if (checker_setup(checker, diag)) return checker;
+  checker_free(checker);
+  return NULL;
+}
+
+void checker_free(Checker *checker) {
+  if (!checker) return;
+  lift_free(&checker->lift);
+  choices_free(checker->choices);
+  solver_free(checker->solver);
+  terms_free(checker->terms);
+  replay_free(checker->replay);
+  ARRAY_FREE(&checker->placed);
+  ARRAY_FREE(&checker->open_rows);
+  map_free(&checker->sessions);
+  arena_free(&checker->memory);
+  free(checker);
+}
+
+const char *checker_reason(const Checker *checker, uint32_t *operation) {
+  *operation = checker->reason_operation;
+  return checker->reason;
+}
+CheckerFailure checker_failure(const Checker *checker) { return checker->failure; }
+Replay *checker_replay(Checker *checker) { return checker->replay; }
+const char *checker_set_aside(const Checker *checker) { return checker->set_aside; }
+
+CheckerStats checker_stats(const Checker *checker) {
+  return (CheckerStats){.choices = choices_count(checker->choices),
+                        .forks = checker->lift.forks,
+                        .leaves = checker->lift.leaves,
+                        .decided = checker->decided,
+                        .terms = terms_count(checker->terms),
+                        .solver = solver_stats(checker->solver)};
+}
+
+void checker_assert(Checker *checker, Term term) {
+  if (term == TERM_TRUE) return;
+  checker->has_new_constraints = true;
+  solver_assert(checker->solver, term);
+}
+
+PushAnswer checker_solve(Checker *checker) {
+  if (!checker->has_new_constraints) {
+    checker->decided++;
+    return PUSH_EXPLAINED;
+  }
+  checker->has_new_constraints = false;
+  switch (solver_check(checker->solver, NULL, 0)) {
+  case ANSWER_SAT: return PUSH_EXPLAINED;
+  case ANSWER_UNSAT: return PUSH_REFUTED;
+  default:
+    checker->reason = solver_reason(checker->solver);
+    checker->reason_operation = 0;
+    return PUSH_UNKNOWN;
+  }
+}
+
+/* ---- A transaction at its place ------------------------------------------------------------------ */
+
+static Placed placed_make(Checker *checker, const Line *line, TransactionLevel level) {
+  const Transaction *transaction = &line->transaction;
+  Placed placed = {.line = line, .level = level, .takes_part = TERM_TRUE};
+  if (transaction->status == STATUS_UNKNOWN) placed.takes_part = term_variable(checker->terms, NULL);
+  if (transaction->session)
+    placed.predecessor = (uint32_t)(uintptr_t)map_find(&checker->sessions, transaction->session);
+  placed.start = transaction->start;
+  placed.commit = transaction->commit;
+  if (!placed.commit.given)
+    placed.commit =
+        (Interval){false, transaction->start.given ? transaction->start.lo : INT64_MIN, INT64_MAX};
+  if (!placed.start.given)
+    placed.start =
+        (Interval){false, INT64_MIN, transaction->commit.given ? transaction->commit.hi : INT64_MAX};
+  return placed;
+}
+
+static PushAnswer operations_run(Checker *checker, Run *run, const Placed *placed, Diag *diag) {
+  const Transaction *transaction = run->transaction;
+  const Level *level = &levels[placed->level.level];
+  for (uint32_t i = 0; i < transaction->operation_count; i++) {
+    const Operation *operation = &transaction->operations[i];
+    if (operation->meta) {
+      engine_forget_variables(run->replay->engine);
+      continue;
+    }
+    uint32_t oldest = 0;
+    if (placed->level.is_fresh && level->is_per_statement)
+      oldest = oldest_fresh(checker, checker->lift.place,
+                            operation->start.given ? operation->start.lo : placed->start.lo);
+    lift_operation(&checker->lift, i, oldest);
+    checker->lift.explains_error = operation_fails_by_key(replay_dialect(checker->replay), operation);
+    checker->lift.is_undone = level->is_vendor_model && operation_is_undone(transaction, i);
+    LeafRun leaf = {.checker = checker, .run = run, .index = i, .diag = diag};
+    PushAnswer answer = leaves_run(&leaf, placed->takes_part);
+    if (answer != PUSH_EXPLAINED) return answer;
+    arena_clear(engine_arena(run->replay->engine));
+  }
+  if (replay_commit_check(run) == STEP_NEXT) return PUSH_EXPLAINED;
+  checker->failure = (CheckerFailure){.operation = transaction->operation_count, .is_statement = true};
+  return PUSH_REFUTED;
+}
+
+static void reads_keep(Checker *checker, Placed *placed) {
+  for (uint32_t i = 0; i < checker->lift.reads.count; i++)
+    ARENA_PUSH(&checker->memory, &placed->reads, checker->lift.reads.items[i]);
+}
+
+static void placed_finish(Checker *checker, uint32_t place) {
+  const Placed *placed = &checker->placed.items[place];
+  const Transaction *transaction = &placed->line->transaction;
+  if (placed->takes_part != TERM_TRUE) return;
+  if (transaction->session)
+    map_put_copy(&checker->sessions, transaction->session, strlen(transaction->session),
+                 (void *)(uintptr_t)place);
+  if (placed->commit.hi < checker->earliest_commit) checker->earliest_commit = placed->commit.hi;
+  if (placed->commit.hi > checker->latest_commit) checker->latest_commit = placed->commit.hi;
+}
+
+/* The transaction on the engine; its place and the view are in force. */
+static PushAnswer placed_run(Checker *checker, uint32_t place, Diag *diag) {
+  Placed *placed = &checker->placed.items[place];
+  Replay *replay = checker->replay;
+  Run run = {.replay = replay,
+             .line = placed->line,
+             .transaction = &placed->line->transaction,
+             .is_tentative = true,
+             .is_trial = true};
+  replay->transactions = place;
+  engine_set_session(replay->engine, run.transaction->session);
+  engine_begin(replay->engine, place);
+  run.begin = store_mark(engine_store(replay->engine));
+  PushAnswer answer = operations_run(checker, &run, placed, diag);
+  if (answer == PUSH_REFUTED && placed->takes_part != TERM_TRUE) { /* then it took no part */
+    checker_assert(checker, term_not(checker->terms, placed->takes_part));
+    store_undo(engine_store(replay->engine), run.begin);
+    answer = PUSH_EXPLAINED;
+  } else if (answer == PUSH_EXPLAINED && levels[placed->level.level].forbids_conflicts) {
+    require_no_write_conflict(checker, placed->takes_part);
+  }
+  if (levels[placed->level.level].rules[READ_PLAIN] == RULE_TRANSACTION)
+    lift_transaction_choice(&checker->lift);
+  reads_keep(checker, placed);
+  if (answer == PUSH_EXPLAINED) engine_commit(replay->engine);
+  if (placed->takes_part != TERM_TRUE) engine_forget_present(replay->engine);
+  return answer;
+}
+
+PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel level, Diag *diag) {
+  if (line->kind == LINE_GAP || line->transaction.status == STATUS_ABORTED)
+    return replay_line(checker->replay, line, diag) ? PUSH_EXPLAINED : PUSH_BAD;
+  uint32_t place = checker->placed.count;
+  ARRAY_PUSH(&checker->placed, placed_make(checker, line, level));
+  Arena arena;
+  arena_init(&arena);
+  StateSet allowed = states_allowed(checker, place, &arena);
+  PushAnswer answer = PUSH_REFUTED;
+  checker->failure = (CheckerFailure){.operation = 0};
+  if (allowed.count) {
+    lift_begin(&checker->lift, &levels[level.level], place, &allowed);
+    answer = placed_run(checker, place, diag);
+    lift_end(&checker->lift);
+  }
+  arena_free(&arena);
+  if (answer == PUSH_EXPLAINED && level.level == LEVEL_SSI && !require_commit_order(checker))
+    answer = PUSH_REFUTED;
+  if (answer != PUSH_EXPLAINED) return answer;
+  placed_finish(checker, place);
+  checker->failure.is_statement = false;
+  return checker_solve(checker);
+}
+
+PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag) {
+  Arena arena;
+  arena_init(&arena);
+  StateSet allowed = states_range(&arena, 0, checker->placed.count - 1);
+  lift_begin(&checker->lift, &levels[LEVEL_SER], checker->placed.count, &allowed);
+  arena_free(&arena);
+  engine_begin(checker->replay->engine, checker->placed.count);
+  lift_operation(&checker->lift, 0, 0);
+  LeafRun leaf = {.checker = checker, .final = line, .diag = diag};
+  PushAnswer answer = leaves_run(&leaf, TERM_TRUE);
+  engine_commit(checker->replay->engine);
+  lift_end(&checker->lift);
+  return answer == PUSH_EXPLAINED ? checker_solve(checker) : answer;
+}

@@ -1,0 +1,71 @@
+/* checker.h: is there an execution at these levels that explains the transactions in this order?
+ *
+ * Transactions are pushed one after the other.  Each runs on the engine, lifted over the states its reads may
+ * come from; what it wrote becomes versions, under guards where that depends on choices; that it saw what was
+ * observed becomes a constraint, unless it is decided already.
+ *
+ * K1  The constraints are satisfiable exactly if some execution explains what was pushed, where nothing was
+ * set aside and nothing is vague; otherwise only "unsatisfiable" means something. K2  A push that reads
+ * nothing in doubt sends nothing to the solver. */
+#ifndef ALIBI_ENCODINGS_CHECKER_H
+#define ALIBI_ENCODINGS_CHECKER_H
+
+#include "encodings/level.h"
+#include "semantics/replay.h"
+#include "semantics/witness.h"
+#include "src/smt/solver.h"
+#include "src/transcript/log.h"
+
+typedef struct CheckerOptions {
+  bool compares_values; /* --conflicts values */
+  const char *dump;     /* folder for SMT-LIB files, or NULL */
+  double deadline;      /* seconds from now, 0: none */
+} CheckerOptions;
+
+/* How a transaction is to be checked. */
+typedef struct TransactionLevel {
+  LevelId level;
+  bool is_fresh;
+} TransactionLevel;
+
+typedef enum PushAnswer {
+  PUSH_EXPLAINED, /* so far */
+  PUSH_REFUTED,   /* no execution explains it with what was pushed before */
+  PUSH_UNKNOWN,   /* checker_reason */
+  PUSH_BAD        /* bad input: diag */
+} PushAnswer;
+
+/* Where a push failed, for the report. */
+typedef struct CheckerFailure {
+  uint32_t operation;
+  bool is_statement; /* this statement alone is wrong in every state it may have read */
+} CheckerFailure;
+
+typedef struct Checker Checker;
+
+/* State 0 from the set-up lines; NULL: bad input. */
+Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag);
+void checker_free(Checker *checker);
+
+/* A committed or unknown transaction at the next place, or a gap. */
+PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel level, Diag *diag);
+PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag);
+
+const char *checker_reason(const Checker *checker, uint32_t *operation);
+CheckerFailure checker_failure(const Checker *checker);
+/* The failing operation's expected outcome, as far as there is one; NULL: none. */
+Replay *checker_replay(Checker *checker);
+/* Something was not checked: a satisfiable answer proves nothing. */
+const char *checker_set_aside(const Checker *checker);
+/* After PUSH_EXPLAINED: the execution in the solver's model. */
+Witness *checker_witness(Checker *checker, Arena *arena);
+/* Rules out the last witness; then the answer as of a push. */
+PushAnswer checker_block(Checker *checker, const Witness *witness);
+
+typedef struct CheckerStats {
+  uint64_t choices, forks, leaves, decided, terms;
+  SolverStats solver;
+} CheckerStats;
+CheckerStats checker_stats(const Checker *checker);
+
+#endif

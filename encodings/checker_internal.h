@@ -1,0 +1,86 @@
+/* checker_internal.h: what the files of the checker share. */
+#ifndef ALIBI_ENCODINGS_CHECKER_INTERNAL_H
+#define ALIBI_ENCODINGS_CHECKER_INTERNAL_H
+
+#include "encodings/checker.h"
+#include "encodings/lift.h"
+#include "semantics/replay_internal.h"
+
+/* A transaction at its place. */
+typedef struct Placed {
+  const Line *line;
+  TransactionLevel level;
+  Term takes_part;
+  Interval start, commit;  /* with what a missing one means */
+  uint32_t predecessor;    /* of its session: the place, or 0 */
+  ARRAY(ReadChoice) reads; /* in memory: for the witness */
+} Placed;
+
+/* A row of the initial state with open cells: one of several. */
+typedef struct OpenRow {
+  const char *table;
+  uint32_t row;
+  uint32_t count;
+  Term *guards; /* of all but the last alternative; the first that holds counts */
+} OpenRow;
+
+struct Checker {
+  const Log *log;
+  CheckerOptions options;
+  Replay *replay;
+  Terms *terms;
+  Solver *solver;
+  Choices *choices;
+  Lift lift;
+  Arena memory;
+  ARRAY(Placed) placed; /* heap; place 0 is the initial state */
+  ARRAY(OpenRow) open_rows;
+  Map sessions;            /* name -> place of its last committed transaction */
+  int64_t earliest_commit; /* the smallest upper end of all commits so far */
+  int64_t latest_commit;   /* the largest */
+  bool has_new_constraints;
+  const char *reason; /* unknown */
+  uint32_t reason_operation;
+  const char *set_aside;
+  CheckerFailure failure;
+  uint64_t decided; /* pushes without a solver call */
+};
+
+void checker_assert(Checker *checker, Term term);
+PushAnswer checker_solve(Checker *checker);
+
+/* checker_witness.c */
+void open_rows_spread(Checker *checker);
+
+/* One of the ways an operation may have run, and explains what was observed. */
+typedef struct Leaf {
+  Term path;
+  uint32_t *trail;
+  uint32_t trail_count;
+  bool has_definitions; /* it did more than write rows */
+  StoreWrites writes;   /* their versions are copies, in the operation's arena */
+} Leaf;
+
+typedef enum LeafAnswer { LEAF_EXPLAINS, LEAF_DIFFERS, LEAF_ASIDE, LEAF_BAD } LeafAnswer;
+
+/* What is run once for each leaf. */
+typedef struct LeafRun {
+  Checker *checker;
+  Run *run;
+  uint32_t index;
+  const Line *final; /* NULL: an operation of the transaction */
+  Diag *diag;
+} LeafRun;
+
+/* checker_leaves.c: all leaves of an operation; what they wrote becomes guarded versions.
+ * True: some way explains it (as far as is known here).  False: checker->failure or reason, or diag tells. */
+PushAnswer leaves_run(LeafRun *run, Term takes_part);
+
+/* condition.c: the laws of the levels, one function each. */
+void require_no_write_conflict(Checker *checker, Term takes_part);
+StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena);
+uint32_t oldest_fresh(const Checker *checker, uint32_t place, int64_t instant);
+/* Strict SI: what the newest commit says about the states that earlier transactions read. */
+bool require_commit_order(Checker *checker);
+
+#endif

@@ -1,0 +1,264 @@
+/* checker_leaves.c: an operation in all the ways it may have run.
+ *
+ * Every way is run, compared and undone.  If one way explains the observation, it is run once more and stays.
+ * If several do, what they wrote is laid down under the guards of their paths. */
+#include "encodings/checker_internal.h"
+
+enum { LEAVES_MOST = 4096 };
+
+typedef ARRAY(Leaf) Leaves;
+
+/* ---- One way ------------------------------------------------------------------------------ */
+
+static LeafAnswer leaf_final(LeafRun *run) {
+  Replay *replay = run->checker->replay;
+  uint64_t aside = replay->set_aside_count;
+  if (!replay_final(replay, run->final, run->diag)) return LEAF_BAD;
+  LeafAnswer answer = replay->verdict == VERDICT_VIOLATION ? LEAF_DIFFERS : LEAF_EXPLAINS;
+  if (replay->set_aside_count != aside || replay->verdict == VERDICT_UNKNOWN) answer = LEAF_ASIDE;
+  replay->verdict = VERDICT_CORRECT;
+  replay->is_stopped = false;
+  return answer;
+}
+
+static LeafAnswer leaf_run(LeafRun *run) {
+  lift_run(&run->checker->lift);
+  if (run->final) return leaf_final(run);
+  run->run->aside = NULL;
+  const Operation *operation = &run->run->transaction->operations[run->index];
+  Step step = replay_operation(run->run, run->index, operation, run->diag);
+  if (step == STEP_BAD) return LEAF_BAD;
+  if (step == STEP_MISMATCH) return LEAF_DIFFERS;
+  if (step == STEP_STOP || run->run->aside) return LEAF_ASIDE;
+  return LEAF_EXPLAINS;
+}
+
+static Version *version_keep(Arena *arena, const Table *table, const Version *version) {
+  uint32_t count = version->is_tombstone ? 0 : table->column_count;
+  Version *copy = arena_alloc(arena, sizeof *copy + count * sizeof *copy->values);
+  *copy = *version;
+  for (uint32_t i = 0; i < count; i++) copy->values[i] = value_copy(arena, version->values[i]);
+  return copy;
+}
+
+static Leaf leaf_keep(LeafRun *run, UndoMark mark) {
+  Lift *lift = &run->checker->lift;
+  Leaf leaf = {.path = lift->path, .trail_count = lift->trail.count};
+  leaf.trail = lift_trail(lift, &lift->arena);
+  leaf.has_definitions = !store_writes(lift->store, mark, &leaf.writes);
+  for (uint32_t i = 0; i < leaf.writes.count; i++) {
+    StoreWrite *write = &leaf.writes.items[i];
+    write->version = version_keep(&lift->arena, write->table, write->version);
+    if (write->is_new) write->key = NULL;
+  }
+  return leaf;
+}
+
+/* ---- Several ways -------------------------------------------------------------------------- */
+
+static bool write_is_same_key(const StoreWrite *a, const StoreWrite *b) {
+  if (a->table != b->table) return false;
+  if (a->key || b->key) return a->key == b->key;
+  if (a->table->primary < 0) return a->rowid == b->rowid;
+  const Index *primary = a->table->indexes.items[a->table->primary];
+  for (uint32_t i = 0; i < primary->column_count; i++)
+    if (!value_identical(a->version->values[primary->columns[i]], b->version->values[primary->columns[i]]))
+      return false;
+  return true;
+}
+
+static bool write_is_same_row(const StoreWrite *a, const StoreWrite *b) {
+  if (a->version->is_tombstone != b->version->is_tombstone) return false;
+  for (uint32_t i = 0; !a->version->is_tombstone && i < a->table->column_count; i++)
+    if (!value_identical(a->version->values[i], b->version->values[i])) return false;
+  return true;
+}
+
+/* A row that some leaves wrote to a key. */
+typedef struct Merged {
+  StoreWrite write;
+  uint32_t key; /* place of the first of the same key */
+  uint32_t leaf_count;
+  Term guard;
+} Merged;
+typedef ARRAY(Merged) MergedWrites;
+
+static void merged_add(Checker *checker, MergedWrites *merged, const Leaf *leaf, const StoreWrite *write) {
+  uint32_t key = merged->count;
+  for (uint32_t i = 0; i < merged->count; i++) {
+    Merged *other = &merged->items[i];
+    if (!write_is_same_key(&other->write, write)) continue;
+    if (key == merged->count) key = other->key;
+    if (!write_is_same_row(&other->write, write)) continue;
+    other->guard = term_or(checker->terms, other->guard, leaf->path);
+    other->leaf_count++;
+    return;
+  }
+  ARRAY_PUSH(merged, (Merged){.write = *write, .key = key, .leaf_count = 1, .guard = leaf->path});
+}
+
+static void leaves_merge(Checker *checker, const Leaves *leaves, Term takes_part) {
+  MergedWrites merged = {0};
+  for (uint32_t i = 0; i < leaves->count; i++)
+    for (uint32_t k = 0; k < leaves->items[i].writes.count; k++)
+      merged_add(checker, &merged, &leaves->items[i], &leaves->items[i].writes.items[k]);
+  for (uint32_t i = 0; i < merged.count; i++) {
+    Merged *write = &merged.items[i];
+    Term guard = write->leaf_count == leaves->count ? TERM_TRUE : write->guard;
+    guard = term_and(checker->terms, takes_part, guard);
+    if (guard == TERM_FALSE) continue;
+    const Version *version = write->write.version;
+    Key *known = write->write.key ? write->write.key : merged.items[write->key].write.key;
+    Key *key = store_put(checker->lift.store, write->write.table, known,
+                         version->is_tombstone ? NULL : version->values, write->write.rowid,
+                         guard == TERM_TRUE ? 0 : guard);
+    key->newest->is_moved = version->is_moved;
+    merged.items[write->key].write.key = key;
+  }
+  ARRAY_FREE(&merged);
+}
+
+/* ---- All ways ---------------------------------------------------------------------------------- */
+
+static PushAnswer leaves_unknown(Checker *checker, uint32_t operation, const char *reason) {
+  checker->reason = reason;
+  checker->reason_operation = operation;
+  return PUSH_UNKNOWN;
+}
+
+/* Not modelled in some way: what it may have written is lost, and nothing is asked of it. */
+static PushAnswer leaves_set_aside(LeafRun *run, const char *reason) {
+  Checker *checker = run->checker;
+  if (!checker->set_aside) checker->set_aside = replay_keep(checker->replay, reason);
+  if (run->final) return PUSH_EXPLAINED;
+  lift_operation(&checker->lift, run->index, 0);
+  lift_run(&checker->lift);
+  run->run->is_trial = false;
+  replay_operation(run->run, run->index, &run->run->transaction->operations[run->index], run->diag);
+  replay_put_aside(checker->replay, run->run->line, run->run->transaction->name, run->index,
+                   run->run->transaction->operations[run->index].sql, reason, false);
+  run->run->is_trial = true;
+  return PUSH_EXPLAINED;
+}
+
+/* The one way that is left. */
+static void leaf_settle(LeafRun *run, const Leaf *leaf) {
+  lift_follow(&run->checker->lift, leaf->trail, leaf->trail_count);
+  leaf_run(run);
+}
+
+static PushAnswer leaves_finish(LeafRun *run, Leaves *leaves, uint32_t leaf_count, Term takes_part) {
+  Checker *checker = run->checker;
+  Term paths = TERM_FALSE;
+  if (takes_part == TERM_TRUE) lift_settle(&checker->lift);
+  bool has_definitions = false;
+  for (uint32_t i = 0; i < leaves->count; i++) {
+    paths = term_or(checker->terms, paths, leaves->items[i].path);
+    has_definitions |= leaves->items[i].has_definitions;
+  }
+  if (leaves->count < leaf_count) checker_assert(checker, term_implies(checker->terms, takes_part, paths));
+  if (leaves->count == 1 && takes_part == TERM_TRUE)
+    return leaf_settle(run, &leaves->items[0]), PUSH_EXPLAINED;
+  if (has_definitions)
+    return leaves_unknown(checker, run->index, "a definition or a setting whose effect is in doubt");
+  leaves_merge(checker, leaves, takes_part);
+  if (leaves->count > 1) engine_forget_variables(checker->replay->engine);
+  return PUSH_EXPLAINED;
+}
+
+typedef enum Collected { COLLECTED_ALL, COLLECTED_ASIDE, COLLECTED_TOO_MANY, COLLECTED_BAD } Collected;
+
+static const char *leaf_reason(const LeafRun *run) {
+  if (run->checker->lift.vague) return run->checker->lift.vague;
+  return run->run && run->run->aside ? run->run->aside : "not modelled";
+}
+
+/* Runs every leaf and undoes it; those that explain the observation are kept. */
+static Collected leaves_collect(LeafRun *run, const EngineMark *mark, Leaves *leaves, uint32_t *leaf_count,
+                                const char **reason) {
+  Engine *engine = run->checker->replay->engine;
+  Lift *lift = &run->checker->lift;
+  UndoMark undo = store_mark(lift->store);
+  Run before = run->run ? *run->run : (Run){0}, after = before;
+  do {
+    if (run->run) *run->run = before;
+    lift->vague = NULL;
+    LeafAnswer answer = leaf_run(run);
+    if (answer == LEAF_BAD) return COLLECTED_BAD;
+    if (answer == LEAF_EXPLAINS) {
+      ARRAY_PUSH(leaves, leaf_keep(run, undo));
+      lift_keep(lift, leaves->count == 1);
+      if (run->run) after = *run->run;
+    }
+    if (answer == LEAF_ASIDE || lift->vague) *reason = replay_keep(run->checker->replay, leaf_reason(run));
+    engine_rewind(engine, mark);
+    arena_clear(engine_arena(engine));
+    if (*reason) return COLLECTED_ASIDE;
+    if (++*leaf_count == LEAVES_MOST) return COLLECTED_TOO_MANY;
+  } while (lift_next(lift));
+  if (run->run) *run->run = after;
+  return COLLECTED_ALL;
+}
+
+static void leaves_free(Leaves *leaves) {
+  for (uint32_t i = 0; i < leaves->count; i++) ARRAY_FREE(&leaves->items[i].writes);
+  ARRAY_FREE(leaves);
+}
+
+/* No way explains it: what one of them would have answered is kept for the report. */
+static PushAnswer leaves_refuted(LeafRun *run, Term takes_part) {
+  Checker *checker = run->checker;
+  if (takes_part != TERM_TRUE) return PUSH_REFUTED;
+  checker->failure = (CheckerFailure){.operation = run->index, .is_statement = true};
+  lift_operation(&checker->lift, run->index, checker->lift.step_oldest);
+  lift_run(&checker->lift);
+  if (run->final) {
+    replay_final(checker->replay, run->final, run->diag);
+  } else {
+    run->run->is_tentative = false;
+    replay_operation(run->run, run->index, &run->run->transaction->operations[run->index], run->diag);
+  }
+  return PUSH_REFUTED;
+}
+
+static PushAnswer leaves_all(LeafRun *run, const EngineMark *mark, Term takes_part) {
+  Leaves leaves = {0};
+  uint32_t leaf_count = 0;
+  const char *reason = NULL;
+  PushAnswer answer = PUSH_BAD;
+  switch (leaves_collect(run, mark, &leaves, &leaf_count, &reason)) {
+  case COLLECTED_ALL:
+    answer =
+        leaves.count ? leaves_finish(run, &leaves, leaf_count, takes_part) : leaves_refuted(run, takes_part);
+    break;
+  case COLLECTED_ASIDE: answer = leaves_set_aside(run, reason); break;
+  case COLLECTED_TOO_MANY:
+    answer = leaves_unknown(run->checker, run->index, "too many ways in which a statement may have run");
+    break;
+  case COLLECTED_BAD: break;
+  }
+  leaves_free(&leaves);
+  return answer;
+}
+
+PushAnswer leaves_run(LeafRun *run, Term takes_part) {
+  Checker *checker = run->checker;
+  Lift *lift = &checker->lift;
+  EngineMark *mark = engine_mark(checker->replay->engine, &lift->arena);
+  /* The common case: one way, and it stays. */
+  Run before = run->run ? *run->run : (Run){0};
+  lift->vague = NULL;
+  LeafAnswer answer = leaf_run(run);
+  if (answer == LEAF_BAD) return PUSH_BAD;
+  if (answer == LEAF_EXPLAINS && !lift->trail.count && takes_part == TERM_TRUE && !lift->vague)
+    return PUSH_EXPLAINED;
+  engine_rewind(checker->replay->engine, mark);
+  if (run->run) {
+    const char *aside = run->run->aside;
+    *run->run = before;
+    run->run->aside = aside;
+  }
+  if (answer == LEAF_DIFFERS && !lift->trail.count && !lift->vague) return leaves_refuted(run, takes_part);
+  for (uint32_t i = 0; i < lift->trail.count; i++) lift->trail.items[i].taken = 0;
+  return leaves_all(run, mark, takes_part);
+}

@@ -1,0 +1,167 @@
+/* condition.c: the conditions of the levels on states and writes, one function each (docs/levels.md). */
+#include "encodings/checker_internal.h"
+
+/* ---- Times ---------------------------------------------------------------------------------- */
+
+/* The newest place whose commit is certainly before the instant.  An unknown transaction may not have
+ * committed. */
+static uint32_t last_certain_commit(const Checker *checker, uint32_t place, int64_t instant) {
+  if (instant <= checker->earliest_commit) return 0;
+  for (uint32_t i = place - 1; i > 0; i--) {
+    const Placed *placed = &checker->placed.items[i];
+    if (placed->takes_part == TERM_TRUE && placed->commit.hi < instant) return i;
+  }
+  return 0;
+}
+
+uint32_t oldest_fresh(const Checker *checker, uint32_t place, int64_t instant) {
+  uint32_t certain = last_certain_commit(checker, place, instant);
+  /* A session's earlier transaction committed before its next one started. */
+  uint32_t session = checker->placed.items[place].predecessor;
+  return certain > session ? certain : session;
+}
+
+/* Strict SI: the state s is allowed when instants can be chosen, never decreasing in the order, such that
+ * exactly the first s commits are before the start.  Earliest instants for those, latest for the others are
+ * the best choice. */
+static StateSet states_strict(const Checker *checker, uint32_t place, Arena *arena) {
+  uint32_t newest = checker->placed.count - 1;
+  const Placed *placed = checker->placed.items;
+  Interval start = placed[place].start;
+  uint32_t session = placed[place].predecessor;
+  int64_t *earliest = memory_new((newest + 1) * sizeof *earliest);
+  earliest[0] = INT64_MIN;
+  for (uint32_t i = 1; i <= newest; i++) {
+    bool counts = placed[i].takes_part == TERM_TRUE && placed[i].commit.lo > earliest[i - 1];
+    earliest[i] = counts ? placed[i].commit.lo : earliest[i - 1];
+  }
+  int64_t latest = INT64_MAX;
+  for (uint32_t i = newest; i > place; i--)
+    if (placed[i].takes_part == TERM_TRUE && placed[i].commit.hi < latest) latest = placed[i].commit.hi;
+  StateSet set = {0};
+  for (uint32_t state = place; state-- > 0;) {
+    if (placed[state + 1].takes_part == TERM_TRUE && placed[state + 1].commit.hi < latest)
+      latest = placed[state + 1].commit.hi;
+    int64_t end = start.hi < latest ? start.hi : latest;
+    if (start.lo > latest) break;
+    bool fits = start.lo <= end && (state == 0 || earliest[state] < end || earliest[state] == INT64_MIN);
+    if (!fits || state < session) continue;
+    StateSet one = states_range(arena, state, state);
+    set = states_join(arena, &one, &set);
+  }
+  free(earliest);
+  return set;
+}
+
+StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena) {
+  const Placed *placed = &checker->placed.items[place];
+  if (placed->level.level == LEVEL_SSI) return states_strict(checker, place, arena);
+  uint32_t oldest = 0;
+  if (placed->level.is_fresh && !levels[placed->level.level].is_per_statement)
+    oldest = oldest_fresh(checker, place, placed->start.lo);
+  return states_range(arena, oldest, place - 1);
+}
+
+/* A later commit with an earlier latest instant moves all before it. */
+bool require_commit_order(Checker *checker) {
+  uint32_t newest = checker->placed.count - 1;
+  if (checker->placed.items[newest].commit.hi >= checker->latest_commit) return true;
+  for (uint32_t place = 1; place < newest; place++) {
+    const Placed *placed = &checker->placed.items[place];
+    if (placed->level.level != LEVEL_SSI || placed->takes_part != TERM_TRUE) continue;
+    Arena arena;
+    arena_init(&arena);
+    StateSet allowed = states_strict(checker, place, &arena);
+    Term some = TERM_FALSE;
+    for (uint32_t i = 0; i < placed->reads.count; i++) {
+      if (placed->reads.items[i].role != CHOICE_TRANSACTION) continue;
+      ChoiceId choice = placed->reads.items[i].choice;
+      for (uint32_t k = 0; k < allowed.count; k++) {
+        Term inside =
+            term_not(checker->terms, choice_sees(checker->choices, choice, allowed.items[k].last + 1));
+        inside =
+            term_and(checker->terms, inside, choice_sees(checker->choices, choice, allowed.items[k].first));
+        some = term_or(checker->terms, some, inside);
+      }
+      checker_assert(checker, some);
+    }
+    bool is_possible = allowed.count > 0;
+    arena_free(&arena);
+    if (!is_possible) return false;
+  }
+  return true;
+}
+
+/* ---- Writes ------------------------------------------------------------------------------------ */
+
+/* NWC, no write conflict: no transaction between the state read and the own place wrote a key that this one
+ * wrote.  Rules out lost updates. */
+static void key_without_conflict(Checker *checker, const Key *key, Term takes_part) {
+  Lift *lift = &checker->lift;
+  Term wrote = term_and(checker->terms, takes_part, lift_wrote(lift, key, lift->place));
+  uint32_t last = 0;
+  for (const Version *version = key->newest; version; version = version->older) {
+    uint32_t writer = version->writer;
+    if (writer == lift->place || writer == last) continue;
+    if (writer <= lift->oldest) break;
+    last = writer;
+    ChoiceId choice = lift_transaction_choice(lift);
+    Term both = term_and(checker->terms, wrote, lift_wrote(lift, key, writer));
+    checker_assert(checker,
+                   term_implies(checker->terms, both, choice_sees(checker->choices, choice, writer)));
+  }
+}
+
+/* The seed paper's form: for every key written, the new row is the one read, or the row read is the current
+ * one. Rows are compared as alternatives. */
+static void key_without_change(Checker *checker, const Key *key, Term takes_part) {
+  Lift *lift = &checker->lift;
+  if (key->newest && key->newest->writer != lift->place) return;
+  const Version *last_own = key->newest;
+  while (last_own->older && last_own->older->writer == lift->place) last_own = last_own->older;
+  const Version *current = last_own->older;
+  if (!current || (!current->guard && current->writer <= lift->oldest)) return;
+  ChoiceId choice = lift_transaction_choice(lift);
+  uint32_t count = store_column_count(lift->store, key);
+  /* row written x row read x row current, each under its condition */
+  Term own_rest = takes_part;
+  for (const Version *own = key->newest; own && own->writer == lift->place; own = own->older) {
+    Term own_holds = term_and(checker->terms, own_rest, own->guard ? own->guard : TERM_TRUE);
+    own_rest =
+        term_and(checker->terms, own_rest, term_not(checker->terms, own->guard ? own->guard : TERM_TRUE));
+    if (own_holds == TERM_FALSE) continue;
+    Term read_rest = own_holds;
+    for (const Version *read = current;; read = read->older) {
+      Term sees = !read                          ? TERM_TRUE
+                  : read->writer <= lift->oldest ? TERM_TRUE
+                                                 : choice_sees(checker->choices, choice, read->writer);
+      if (read && read->guard) sees = term_and(checker->terms, sees, read->guard);
+      Term read_holds = term_and(checker->terms, read_rest, sees);
+      read_rest = term_and(checker->terms, read_rest, term_not(checker->terms, sees));
+      bool keeps = versions_show_same(own, read, count);
+      Term now_rest = keeps ? TERM_FALSE : read_holds;
+      for (const Version *now = current; now_rest != TERM_FALSE; now = now->older) {
+        Term holds = now && now->guard ? now->guard : TERM_TRUE;
+        Term now_holds = term_and(checker->terms, now_rest, holds);
+        now_rest = term_and(checker->terms, now_rest, term_not(checker->terms, holds));
+        if (!versions_show_same(read, now, count))
+          checker_assert(checker, term_not(checker->terms, now_holds));
+        if (!now) break;
+      }
+      if (!read || read_rest == TERM_FALSE) break;
+    }
+  }
+}
+
+void require_no_write_conflict(Checker *checker, Term takes_part) {
+  StoreWrites writes = {0};
+  store_writes(checker->lift.store, 0, &writes);
+  for (uint32_t i = 0; i < writes.count; i++) {
+    if (writes.items[i].is_new) continue; /* made by this transaction: nobody else wrote it */
+    if (checker->options.compares_values)
+      key_without_change(checker, writes.items[i].key, takes_part);
+    else
+      key_without_conflict(checker, writes.items[i].key, takes_part);
+  }
+  ARRAY_FREE(&writes);
+}

@@ -1,0 +1,25 @@
+/* states.h: sets of states, as ascending intervals that do not touch. */
+#ifndef ALIBI_ENCODINGS_STATES_H
+#define ALIBI_ENCODINGS_STATES_H
+
+#include "src/base/array.h"
+
+#include <stdbool.h>
+
+typedef struct StateRange {
+  uint32_t first, last;
+} StateRange;
+
+typedef ARRAY(StateRange) StateSet; /* in an arena */
+
+static inline StateSet states_range(Arena *arena, uint32_t first, uint32_t last) {
+  StateSet set = {0};
+  if (first <= last) ARENA_PUSH(arena, &set, (StateRange){first, last});
+  return set;
+}
+
+StateSet states_meet(Arena *arena, const StateSet *a, const StateSet *b);
+StateSet states_join(Arena *arena, const StateSet *a, const StateSet *b);
+StateSet states_without(Arena *arena, const StateSet *set, uint32_t state);
+
+#endif

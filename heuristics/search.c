@@ -1,0 +1,161 @@
+/* search.c: the given order: pushed transaction by transaction, then certified. */
+#include "heuristics/search.h"
+
+#include "heuristics/search_internal.h"
+#include "semantics/replay_internal.h"
+
+enum { CERTIFY_TRIES = 16 };
+
+/* ---- Certifying ---------------------------------------------------------------------------- */
+
+bool witness_holds(const Log *log, const Line *const *order, uint32_t count, uint32_t final_count,
+                   LevelOf level_of, const void *context, bool compares_values, const Witness *witness,
+                   Arena *arena, const char **reason, Diag *diag) {
+  Certifier *certifier = certifier_new(log, witness, diag);
+  if (!certifier) return false;
+  bool holds = true;
+  for (uint32_t i = 0; holds && i < count; i++) {
+    CertifyRules rules = {0};
+    if (order[i]->kind == LINE_TRANSACTION && order[i]->transaction.status != STATUS_ABORTED) {
+      const Level *level = &levels[level_of(context, order[i]).level];
+      rules = (CertifyRules){.rules = level->rules,
+                             .forbids_conflicts = level->forbids_conflicts,
+                             .compares_values = compares_values,
+                             .is_vendor_model = level->is_vendor_model,
+                             .is_physical = level->is_physical};
+    }
+    holds = certifier_push(certifier, order[i], &rules, diag);
+  }
+  for (uint32_t i = 0; holds && i < final_count; i++)
+    holds = certifier_push_final(certifier, log->finals.items[i], diag);
+  const char *why = certifier_reason(certifier);
+  *reason = why ? arena_text(arena, why, strlen(why)) : NULL;
+  certifier_free(certifier);
+  return holds;
+}
+
+/* A satisfiable answer is a proposal: only the certifier's word makes it an alibi. */
+static bool search_certify(Search *search, Checker *checker, const Line **order, uint32_t count) {
+  SearchResult *result = search->result;
+  const char *reason = NULL;
+  for (uint32_t tries = 0; tries < CERTIFY_TRIES; tries++) {
+    Witness *witness = checker_witness(checker, &result->arena);
+    uint32_t finals = search->ignores_finals ? 0 : search->log->finals.count;
+    if (witness_holds(search->log, order, count, finals, search->level_of, search->context,
+                      search->options->checker.compares_values, witness, &result->arena, &reason,
+                      search->diag)) {
+      result->witness = witness;
+      result->order = order;
+      result->place_count = count;
+      result->verdict = VERDICT_CORRECT;
+      return true;
+    }
+    if (search->diag->failed) return false;
+    PushAnswer answer = checker_block(checker, witness);
+    if (answer != PUSH_EXPLAINED) break;
+  }
+  search_unknown(search, NULL, 0,
+                 arena_format(&result->arena, "the execution that was found could not be confirmed: %s",
+                              reason ? reason : "it does not replay"));
+  return false;
+}
+
+/* ---- One order --------------------------------------------------------------------------------- */
+
+void search_unknown(Search *search, const Line *line, uint32_t operation, const char *reason) {
+  SearchResult *result = search->result;
+  result->verdict = VERDICT_UNKNOWN;
+  result->line = line;
+  result->operation = operation;
+  result->reason = arena_text(&result->arena, reason, strlen(reason));
+}
+
+static const char *search_must_stop(const Search *search) {
+  const SearchOptions *options = search->options;
+  if (options->is_interrupted && options->is_interrupted()) return "interrupted";
+  if (options->deadline > 0 && clock_seconds() > options->deadline) return "the budget ran out";
+  return NULL;
+}
+
+static bool line_is_committed(const Line *line) {
+  return line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_COMMITTED;
+}
+
+/* What a push that did not succeed means. */
+static void search_fail(Search *search, Checker *checker, PushAnswer answer, const Line *line) {
+  SearchResult *result = search->result;
+  uint32_t operation = 0;
+  if (answer == PUSH_UNKNOWN) {
+    const char *reason = checker_reason(checker, &operation);
+    search_unknown(search, line, operation, reason ? reason : "the solver gave up");
+    return;
+  }
+  if (checker_replay(checker)->is_gapped) {
+    search_unknown(search, line, 0, "a write that was not recorded (a gap) could explain what was observed");
+    return;
+  }
+  result->verdict = VERDICT_VIOLATION;
+  result->line = line;
+  result->operation = checker_failure(checker).operation;
+  result->is_statement = checker_failure(checker).is_statement;
+  result->failure = replay_failure(checker_replay(checker));
+}
+
+static PushAnswer order_push(Search *search, Checker *checker, const Line *line) {
+  const char *stop = search_must_stop(search);
+  if (stop) return search_unknown(search, line, 0, stop), PUSH_UNKNOWN;
+  if (line->kind == LINE_FINAL) return checker_push_final(checker, line, search->diag);
+  TransactionLevel level = {0};
+  if (line->kind == LINE_TRANSACTION) level = search->level_of(search->context, line);
+  return checker_push(checker, line, level, search->diag);
+}
+
+bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole) {
+  SearchResult *result = search->result;
+  const Log *log = search->log;
+  uint32_t finals = is_whole && !search->ignores_finals ? log->finals.count : 0;
+  Checker *checker = checker_new(log, &search->options->checker, search->diag);
+  if (!checker) return false;
+  uint64_t committed = 0;
+  PushAnswer answer = PUSH_EXPLAINED;
+  const Line *line = NULL;
+  result->verdict = VERDICT_CORRECT;
+  result->reason = NULL;
+  for (uint32_t i = 0; answer == PUSH_EXPLAINED && i < count + finals; i++) {
+    line = i < count ? order[i] : log->finals.items[i - count];
+    answer = order_push(search, checker, line);
+    committed += line_is_committed(line);
+    if (answer == PUSH_EXPLAINED) result->checked = committed;
+  }
+  result->failing = committed;
+  if (answer == PUSH_EXPLAINED && checker_set_aside(checker))
+    search_unknown(search, NULL, 0, checker_set_aside(checker));
+  else if (answer == PUSH_EXPLAINED && is_whole)
+    search_certify(search, checker, order, count);
+  else if (answer != PUSH_EXPLAINED && answer != PUSH_BAD && !result->reason)
+    search_fail(search, checker, answer, line);
+  result->stats = checker_stats(checker);
+  if (result->checker) checker_free(result->checker);
+  result->checker = checker;
+  return answer != PUSH_BAD && !search->diag->failed;
+}
+
+bool search_run(const Log *log, LevelOf level_of, const void *context, const SearchOptions *options,
+                SearchResult *result, Diag *diag) {
+  *result = (SearchResult){.verdict = VERDICT_UNKNOWN};
+  arena_init(&result->arena);
+  Search search = {.log = log,
+                   .level_of = level_of,
+                   .context = context,
+                   .options = options,
+                   .result = result,
+                   .diag = diag};
+  for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
+  if (options->order == SEARCH_GIVEN) return search_prefix(&search, log->lines.items, log->lines.count, true);
+  return search_orders(&search);
+}
+
+void search_free(SearchResult *result) {
+  checker_free(result->checker);
+  arena_free(&result->arena);
+}

@@ -1,0 +1,21 @@
+/* initial.h: rows of the initial state with cells that are one of several values. */
+#ifndef ALIBI_SEMANTICS_INITIAL_H
+#define ALIBI_SEMANTICS_INITIAL_H
+
+#include "semantics/engine.h"
+
+enum { ROW_ALTERNATIVES = 4096 };
+
+/* A row with open cells, and all the rows it may be. */
+typedef struct InitialRow {
+  const Table *table;
+  Key *key;
+  uint32_t count;
+  Value **rows; /* in the arena given */
+} InitialRow;
+typedef ARRAY(InitialRow) InitialRows;
+
+/* All of them, in the order of their keys' making.  False: one has too many alternatives. */
+bool initial_rows(Engine *engine, Arena *arena, InitialRows *rows);
+
+#endif

@@ -1,0 +1,101 @@
+/* deep.c: what a serial replay does not decide: the log again, at its levels, in the given order or any.
+ *
+ * P1  The search's word replaces the replay's, but for bad input and interruptions. */
+#include "src/app/audit.h"
+
+#include "src/app/interrupt.h"
+#include "src/transcript/order.h"
+
+#include <string.h>
+
+/* The level of a transaction; names were checked when the log was first read. */
+static TransactionLevel audit_level_of(const void *context, const Line *line) {
+  const Audit *audit = context;
+  const char *name = audit->options->level;
+  LevelChoice choice = {LEVEL_SER, false};
+  if (!name) name = line->transaction.level ? line->transaction.level : audit->header.level;
+  if (name) level_find(name, &audit->header, &choice);
+  bool by_name = choice.is_vendor_name && !audit->options->stale && audit->evidence.has_times;
+  return (TransactionLevel){choice.id, audit->options->fresh || by_name};
+}
+
+static bool log_read(Audit *audit, Log *log) {
+  Diag *diag = &audit->diag;
+  TranscriptReader *reader = transcript_open_with(audit->log, NULL, NULL, diag);
+  if (!reader) return false;
+  log_init(log, transcript_header(reader), audit->log);
+  TranscriptOrder *order = order_new(reader, audit->log);
+  Line line;
+  bool done;
+  while ((done = order_next(order, &line, diag)) && line.kind != LINE_END) log_add(log, &line);
+  order_free(order);
+  audit->log_reader = reader; /* the header's texts are its */
+  return done;
+}
+
+static bool is_interrupted(void) { return interrupt_seen(); }
+
+static const Failure *failure_make(Audit *audit, const SearchResult *result) {
+  Failure *failure = ARENA_NEW(&audit->arena, Failure);
+  if (result->is_statement && result->failure)
+    *failure = *result->failure;
+  else
+    failure->is_joint = true;
+  const Line *line = result->line;
+  failure->number = result->failing;
+  failure->line = line->number;
+  if (failure->is_joint && line->kind == LINE_FINAL) {
+    failure->is_final = true;
+    failure->table = line->table.table;
+    failure->observed_final = &line->table;
+  } else if (failure->is_joint) {
+    failure->transaction = &line->transaction;
+    failure->operation = result->operation;
+  }
+  return failure;
+}
+
+static void audit_take(Audit *audit, const SearchResult *result) {
+  audit->verdict = result->verdict;
+  audit->checked = result->checked;
+  audit->reason = NULL;
+  audit->reason_line = 0;
+  audit->reason_transaction = NULL;
+  if (result->verdict == VERDICT_VIOLATION) audit->failure = failure_make(audit, result);
+  if (result->verdict != VERDICT_UNKNOWN) return;
+  audit->failure = NULL;
+  audit->reason = result->reason;
+  if (!result->line) return;
+  audit->reason_line = result->line->number;
+  if (result->line->kind != LINE_TRANSACTION) return;
+  audit->reason_transaction = result->line->transaction.name;
+  audit->reason_operation = result->operation;
+}
+
+/* Runs one search and takes its word.  False: bad input. */
+static bool audit_ask(Audit *audit, SearchOrder order) {
+  const CheckOptions *options = audit->options;
+  SearchOptions search = {.order = order, .is_interrupted = is_interrupted};
+  search.checker.compares_values = strcmp(options->conflicts, "values") == 0;
+  search.checker.dump = options->dump_smt;
+  if (options->budget >= 0) search.deadline = audit->started + options->budget;
+  if (audit->has_searched) search_free(&audit->search);
+  bool done = search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
+  audit->has_searched = true;
+  if (done) audit_take(audit, &audit->search);
+  return done;
+}
+
+void audit_deepen(Audit *audit, bool is_given_possible) {
+  if (strcmp(audit->log, "-") != 0 && !log_read(audit, &audit->whole)) {
+    audit->verdict = VERDICT_BAD_INPUT;
+    return;
+  }
+  const char *order = audit->options->order;
+  bool wants_given = strcmp(order, "search") != 0 && is_given_possible;
+  bool done = true;
+  if (wants_given) done = audit_ask(audit, SEARCH_GIVEN);
+  bool is_open = !wants_given || audit->verdict != VERDICT_CORRECT;
+  if (done && is_open && strcmp(order, "given") != 0) done = audit_ask(audit, SEARCH_ANY);
+  if (!done) audit->verdict = VERDICT_BAD_INPUT;
+}
