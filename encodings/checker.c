@@ -17,7 +17,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   checker->options = *options;
   checker->replay = replay_new(&log->header, log->file);
   checker->terms = terms_new();
-  SolverOptions solver = {.dump = options->dump};
+  SolverOptions solver = {.dump_folder = options->dump};
   checker->solver = solver_new(checker->terms, &solver);
   if (options->deadline > 0) solver_set_deadline(checker->solver, options->deadline);
   checker->choices = choices_new(checker->terms, checker->solver);

@@ -64,6 +64,7 @@ static WitnessTransaction transaction_witness(Checker *checker, const Placed *pl
 }
 
 Witness *checker_witness(Checker *checker, Arena *arena) {
+  solver_check(checker->solver, NULL, 0); /* laws of choices since the last check; they exclude nothing */
   Witness *witness = ARENA_NEW(arena, Witness);
   for (uint32_t i = 1; i < checker->placed.count; i++)
     ARENA_PUSH(arena, &witness->transactions, transaction_witness(checker, &checker->placed.items[i], arena));

@@ -193,7 +193,8 @@ static bool index_is_violated(Effect *effect, const Table *table, const Index *i
     const Version *version = store_read(store, key, READ_KEY_CHECK);
     bool maybe = false;
     if (!version) continue;
-    if (unique_conflict(effect->eval, table, index, version->values, key, READ_KEY_CHECK, &maybe)) return true;
+    if (unique_conflict(effect->eval, table, index, version->values, key, READ_KEY_CHECK, &maybe))
+      return true;
     if (effect->eval->abort) return true;
   }
   return false;

@@ -6,7 +6,7 @@
 #ifndef ALIBI_SMT_DUMP_H
 #define ALIBI_SMT_DUMP_H
 
-#include "src/smt/session.h"
+#include "src/smt/solver.h"
 
 typedef struct Dump Dump;
 

@@ -6,7 +6,7 @@
  * number is a new constant even if the solver still knows the old one. */
 #include "src/smt/lower.h"
 
-#include "src/smt/session.h"
+#include "src/smt/solver.h"
 
 #include <assert.h>
 #include <stdatomic.h>

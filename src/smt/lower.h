@@ -2,7 +2,7 @@
  *
  * One Z3 context per Terms, made when the first term is lowered and freed with
  * the Terms: a context takes milliseconds, a solver in it microseconds.  Each
- * node is lowered once, for all sessions.  Expressions handed out are borrowed;
+ * node is lowered once, for all solvers.  Expressions handed out are borrowed;
  * they live until their term is released. */
 #ifndef ALIBI_SMT_LOWER_H
 #define ALIBI_SMT_LOWER_H

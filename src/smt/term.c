@@ -76,7 +76,7 @@ Terms *terms_new(void) {
 void terms_free(Terms *terms) {
   if (!terms) return;
   lowering_free(terms->lowering);
-  assert(!terms->watches); /* a session outlives its terms */
+  assert(!terms->watches); /* a solver outlives its terms */
   evaluation_free(terms->evaluation);
   ARRAY_FREE(&terms->nodes);
   ARRAY_FREE(&terms->arguments);

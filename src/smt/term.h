@@ -6,7 +6,7 @@
  * folds: what can be decided by looking at the arguments never becomes a term.
  *
  * Everything made since a mark can be dropped (terms_release), last mark first.
- * A dropped term's number is given out again; sessions notice by themselves.
+ * A dropped term's number is given out again; solvers notice by themselves.
  *
  * Sorts (Boolean, integer, array of integers by integer) are checked by assert.
  * Integers are unbounded, as in SMT-LIB: what leaves 64 bits is not folded.

@@ -1,10 +1,10 @@
-/* session_state.h: what a session is made of; seen by src/smt only. */
-#ifndef ALIBI_SMT_SESSION_STATE_H
-#define ALIBI_SMT_SESSION_STATE_H
+/* solver_state.h: what a solver is made of; seen by src/smt only. */
+#ifndef ALIBI_SMT_SOLVER_STATE_H
+#define ALIBI_SMT_SOLVER_STATE_H
 
 #include "src/smt/evaluate.h"
 #include "src/smt/lower.h"
-#include "src/smt/session.h"
+#include "src/smt/solver.h"
 
 /* An assumption that is no literal, and the constant that implies it. */
 typedef struct Proxy {
@@ -25,9 +25,9 @@ typedef enum ModelState {
   MODEL_LOST, /* popped before anyone asked */
 } ModelState;
 
-struct SmtSession {
+struct Solver {
   Terms *terms;
-  SessionOptions options; /* texts owned */
+  SolverOptions options;  /* texts owned */
   Z3_context context;     /* the lowering's; NULL as long as there is no solver */
   Z3_solver solver;       /* owned: one reference; NULL: not needed yet */
   ARRAY(uint32_t) scopes; /* each the number of assertions before it */
@@ -47,10 +47,10 @@ struct SmtSession {
   uint64_t deadline; /* of the monotonic clock, in nanoseconds; 0: none */
   bool timed;        /* the solver has a timeout set */
   NodeWatch watch;
-  SessionStats stats;
+  SolverStats stats;
 };
 
-void session_sync(SmtSession *session);
-void model_drop(SmtSession *session);
+void solver_sync(Solver *solver);
+void model_drop(Solver *solver);
 
 #endif

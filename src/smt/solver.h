@@ -1,64 +1,64 @@
-/* session.h: questions to the solver about terms.
+/* solver.h: questions to the solver about terms.
  *
- * A session holds assertions in scopes and asks whether they are satisfiable
+ * A solver holds assertions in scopes and asks whether they are satisfiable
  * together with assumptions.  Nothing reaches Z3 before a check that needs it:
  * assertions that folded to a constant, and checks without any other, are
- * answered here.  Sessions over the same Terms share one Z3 context.
+ * answered here.  Solvers over the same Terms share one Z3 context.
  *
  * Terms that are asserted may not be released while their scope is open. */
-#ifndef ALIBI_SMT_SESSION_H
-#define ALIBI_SMT_SESSION_H
+#ifndef ALIBI_SMT_SOLVER_H
+#define ALIBI_SMT_SOLVER_H
 
 #include "src/smt/term.h"
 
-typedef struct SmtSession SmtSession;
+typedef struct Solver Solver;
 
 typedef enum Answer { ANSWER_SAT, ANSWER_UNSAT, ANSWER_UNKNOWN } Answer;
 
-typedef struct SessionOptions {
+typedef struct SolverOptions {
   const char *logic;       /* Z3's solver for this logic, such as "QF_LIA"; NULL: the simple solver */
   uint32_t rlimit;         /* Z3's resource units for each check; 0: no limit */
   const char *dump_folder; /* every check is written there as SMT-LIB; NULL: none.  Made if missing */
   const char *dump_prefix; /* of the files' names; NULL: none */
-} SessionOptions;
+} SolverOptions;
 
 /* The options (NULL: all defaults) are copied, the terms borrowed. */
-SmtSession *session_new(Terms *terms, const SessionOptions *options);
-void session_free(SmtSession *session);
+Solver *solver_new(Terms *terms, const SolverOptions *options);
+void solver_free(Solver *solver);
 
-void session_push(SmtSession *session);
-void session_pop(SmtSession *session);
-void session_assert(SmtSession *session, Term term);
+void solver_push(Solver *solver);
+void solver_pop(Solver *solver);
+void solver_assert(Solver *solver, Term term);
 
 /* Assumptions are Boolean terms of any form. */
-Answer session_check(SmtSession *session, const Term *assumptions, uint32_t count);
+Answer solver_check(Solver *solver, const Term *assumptions, uint32_t count);
 
 /* After UNSAT, until the next check: the positions, ascending, of assumptions that cannot hold together.  At
  * most as many as there were assumptions; none if the assertions alone are unsatisfiable.  Not minimal. */
-uint32_t session_core(SmtSession *session, uint32_t *positions);
+uint32_t solver_core(Solver *solver, uint32_t *positions);
 
 /* After SAT: the value of a term in one total assignment that satisfies all.  To be asked before the next
  * pop or check; once anything was asked, the assignment stays until the next check.  Variables that the
  * solver has not seen are false or 0. */
-bool session_model(SmtSession *session, Term term);
-int64_t session_model_int(SmtSession *session, Term term); /* fatal if it does not fit */
+bool solver_model(Solver *solver, Term term);
+int64_t solver_model_int(Solver *solver, Term term); /* fatal if it does not fit */
 /* The same; false if the value does not fit 64 bits. */
-bool session_model_fits(SmtSession *session, Term term, int64_t *value);
+bool solver_model_fits(Solver *solver, Term term, int64_t *value);
 
 /* After UNKNOWN: why, in Z3's words or "deadline". */
-const char *session_reason(SmtSession *session);
+const char *solver_reason(Solver *solver);
 /* Wall clock for all checks from now on; later ones answer UNKNOWN.  0: none. */
-void session_set_deadline(SmtSession *session, double seconds_from_now);
+void solver_set_deadline(Solver *solver, double seconds_from_now);
 
-typedef struct SessionStats {
+typedef struct SolverStats {
   uint64_t checks; /* all, and those that Z3 answered */
   uint64_t solver_checks;
   uint64_t assertions; /* sent to Z3, assumptions' definitions included */
   double seconds;      /* in Z3: lowering, asserting, checking */
-} SessionStats;
+} SolverStats;
 
-/* Of this session; NULL: of all sessions of the process, freed ones included. */
-SessionStats session_stats(const SmtSession *session);
+/* Of this solver; NULL: of all of the process, freed ones included. */
+SolverStats solver_stats(const Solver *solver);
 
 /* Whether, and how often, this process made a Z3 context. */
 bool smt_used_solver(void);
