@@ -27,6 +27,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   map_init(&checker->sessions);
   checker->earliest_commit = INT64_MAX;
   checker->latest_commit = INT64_MIN;
+  checker->latest_fresh = INT64_MIN;
   ARRAY_PUSH(&checker->placed, (Placed){.takes_part = TERM_TRUE});
   if (checker_setup(checker, diag)) return checker;
   checker_free(checker);
@@ -94,14 +95,8 @@ static Placed placed_make(Checker *checker, const Line *line, TransactionLevel l
   if (transaction->status == STATUS_UNKNOWN) placed.takes_part = term_variable(checker->terms, NULL);
   if (transaction->session)
     placed.predecessor = (uint32_t)(uintptr_t)map_find(&checker->sessions, transaction->session);
-  placed.start = transaction->start;
-  placed.commit = transaction->commit;
-  if (!placed.commit.given)
-    placed.commit =
-        (Interval){false, transaction->start.given ? transaction->start.lo : INT64_MIN, INT64_MAX};
-  if (!placed.start.given)
-    placed.start =
-        (Interval){false, INT64_MIN, transaction->commit.given ? transaction->commit.hi : INT64_MAX};
+  placed.start = times_start(transaction);
+  placed.commit = times_commit(transaction);
   return placed;
 }
 
@@ -195,6 +190,7 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
   if (answer == PUSH_EXPLAINED && level.level == LEVEL_SSI && !require_commit_order(checker))
     answer = PUSH_REFUTED;
   if (answer != PUSH_EXPLAINED) return answer;
+  if (!require_fresh_readers(checker, place)) return PUSH_REFUTED;
   placed_finish(checker, place);
   checker->failure.is_statement = false;
   return checker_solve(checker);

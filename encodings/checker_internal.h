@@ -4,6 +4,7 @@
 
 #include "encodings/checker.h"
 #include "encodings/lift.h"
+#include "encodings/times.h"
 #include "semantics/replay_internal.h"
 
 /* A transaction at its place. */
@@ -38,6 +39,8 @@ struct Checker {
   Map sessions;            /* name -> place of its last committed transaction */
   int64_t earliest_commit; /* the smallest upper end of all commits so far */
   int64_t latest_commit;   /* the largest */
+  int64_t
+      latest_fresh; /* the latest instant at which a reader that must be fresh certainly had not read yet */
   bool has_new_constraints;
   const char *reason; /* unknown */
   uint32_t reason_operation;
@@ -80,6 +83,8 @@ PushAnswer leaves_run(LeafRun *run, Term takes_part);
 void require_no_write_conflict(Checker *checker, Term takes_part);
 StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena);
 uint32_t oldest_fresh(const Checker *checker, uint32_t place, int64_t instant);
+/* A commit certainly before a read that must be fresh cannot come after the reader in the order. */
+bool require_fresh_readers(Checker *checker, uint32_t place);
 /* Strict SI: what the newest commit says about the states that earlier transactions read. */
 bool require_commit_order(Checker *checker);
 

@@ -150,18 +150,21 @@ static void leaf_settle(LeafRun *run, const Leaf *leaf) {
 static PushAnswer leaves_finish(LeafRun *run, Leaves *leaves, uint32_t leaf_count, Term takes_part) {
   Checker *checker = run->checker;
   Term paths = TERM_FALSE;
-  if (takes_part == TERM_TRUE) lift_settle(&checker->lift);
   bool has_definitions = false;
   for (uint32_t i = 0; i < leaves->count; i++) {
     paths = term_or(checker->terms, paths, leaves->items[i].path);
     has_definitions |= leaves->items[i].has_definitions;
   }
   if (leaves->count < leaf_count) checker_assert(checker, term_implies(checker->terms, takes_part, paths));
-  if (leaves->count == 1 && takes_part == TERM_TRUE)
-    return leaf_settle(run, &leaves->items[0]), PUSH_EXPLAINED;
+  if (leaves->count == 1 && takes_part == TERM_TRUE) { /* with the forks as they were: before lift_settle */
+    leaf_settle(run, &leaves->items[0]);
+    lift_settle(&checker->lift);
+    return PUSH_EXPLAINED;
+  }
   if (has_definitions)
     return leaves_unknown(checker, run->index, "a definition or a setting whose effect is in doubt");
   leaves_merge(checker, leaves, takes_part);
+  if (takes_part == TERM_TRUE) lift_settle(&checker->lift);
   if (leaves->count > 1) engine_forget_variables(checker->replay->engine);
   return PUSH_EXPLAINED;
 }

@@ -62,6 +62,27 @@ StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena) {
   return states_range(arena, oldest, place - 1);
 }
 
+static int64_t latest_read(const Placed *placed) {
+  int64_t latest = placed->start.lo;
+  const Transaction *transaction = &placed->line->transaction;
+  for (uint32_t i = 0; levels[placed->level.level].is_per_statement && i < transaction->operation_count; i++)
+    if (transaction->operations[i].start.given && transaction->operations[i].start.lo > latest)
+      latest = transaction->operations[i].start.lo;
+  return latest;
+}
+
+bool require_fresh_readers(Checker *checker, uint32_t place) {
+  const Placed *placed = &checker->placed.items[place];
+  if (placed->commit.hi < checker->latest_fresh) {
+    if (placed->takes_part == TERM_TRUE) return false;
+    checker_assert(checker, term_not(checker->terms, placed->takes_part));
+  }
+  int64_t latest =
+      placed->level.is_fresh && placed->takes_part == TERM_TRUE ? latest_read(placed) : INT64_MIN;
+  if (latest > checker->latest_fresh) checker->latest_fresh = latest;
+  return true;
+}
+
 /* A later commit with an earlier latest instant moves all before it. */
 bool require_commit_order(Checker *checker) {
   uint32_t newest = checker->placed.count - 1;

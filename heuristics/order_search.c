@@ -8,6 +8,8 @@
  * take part or not and their observations are ignored. */
 #include "heuristics/search_internal.h"
 
+#include "encodings/times.h"
+
 typedef struct Orders {
   Search *search;
   uint32_t count;
@@ -32,10 +34,8 @@ static bool must_precede(const Orders *orders, const Line *a, const Line *b, boo
                    (is_serial(lb.level) && lb.is_fresh);
   bool same_session = first->session && second->session && strcmp(first->session, second->session) == 0;
   if (same_session && (respects_commits || is_strict) && a->number < b->number) return true;
-  if (is_strict && first->commit.given && second->start.given && first->commit.hi < second->start.lo)
-    return true;
-  return respects_commits && first->commit.given && second->commit.given &&
-         first->commit.hi < second->commit.lo;
+  if (is_strict && times_certainly_before(times_commit(first), times_start(second))) return true;
+  return respects_commits && times_certainly_before(times_commit(first), times_commit(second));
 }
 
 static void orders_relate(Orders *orders) {
@@ -95,17 +95,21 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count) {
 
 /* ---- Prefixes ----------------------------------------------------------------------------------- */
 
-/* A transaction of which nothing was observed but that its client sent it. */
+/* A transaction of which nothing was observed but that its client sent it: times and sessions are
+ * observations too. */
 static const Line *line_ignored(Arena *arena, const Line *line) {
   Line *copy = ARENA_NEW(arena, Line);
   *copy = *line;
   copy->transaction.status = STATUS_UNKNOWN;
+  copy->transaction.session = NULL;
+  copy->transaction.start = copy->transaction.commit = (Interval){0};
   copy->transaction.operations = ARENA_ARRAY(arena, Operation, line->transaction.operation_count + 1);
   copy->transaction.operation_count = 0;
   for (uint32_t i = 0; i < line->transaction.operation_count; i++) {
     Operation operation = line->transaction.operations[i];
     if (operation.error) continue;
     operation.has_rows = operation.has_results = operation.has_columns = operation.has_affected = false;
+    operation.start = operation.end = (Interval){0};
     operation.is_unobserved = true;
     copy->transaction.operations[copy->transaction.operation_count++] = operation;
   }
