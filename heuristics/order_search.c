@@ -98,6 +98,7 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count) {
 /* A transaction of which nothing was observed but that its client sent it: times and sessions are
  * observations too. */
 static const Line *line_ignored(Arena *arena, const Line *line) {
+  if (line->transaction.status == STATUS_UNKNOWN) return line; /* available to every prefix */
   Line *copy = ARENA_NEW(arena, Line);
   *copy = *line;
   copy->transaction.status = STATUS_UNKNOWN;
@@ -110,7 +111,6 @@ static const Line *line_ignored(Arena *arena, const Line *line) {
     if (operation.error) continue;
     operation.has_rows = operation.has_results = operation.has_columns = operation.has_affected = false;
     operation.start = operation.end = (Interval){0};
-    operation.is_unobserved = true;
     copy->transaction.operations[copy->transaction.operation_count++] = operation;
   }
   return copy;

@@ -136,7 +136,7 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
   const Dialect *dialect = replay_dialect(replay);
   Mismatch mismatch = {0};
   if (run->is_dead && !sql_begins(operation->sql, "rollback")) {
-    if (operation->error || operation->is_unobserved) return STEP_NEXT;
+    if (operation->error) return STEP_NEXT;
     Outcome dead = {.kind = OUTCOME_ERROR,
                     .errors = ERROR_BIT(ERROR_BLOCK_DEAD),
                     .reason = "an earlier error ended the transaction block"};
@@ -150,10 +150,6 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
   if (outcome.kind == OUTCOME_UNMODELLED || outcome.kind == OUTCOME_DOUBT) {
     if (operation->error && dialect->name == DIALECT_POSTGRESQL) run->is_dead = true;
     return replay_lose(run, index, operation, parameters, &outcome, diag);
-  }
-  if (operation->is_unobserved) {
-    run->is_dead |= outcome.kind == OUTCOME_ERROR && dialect->name == DIALECT_POSTGRESQL;
-    return STEP_NEXT;
   }
   uint32_t bindings = doubts_mark(engine_doubts(replay->engine));
   MatchAnswer answer = match_outcome(dialect, engine_doubts(replay->engine), &outcome, operation, &mismatch);
@@ -222,8 +218,7 @@ static Step replay_object(Run *run, uint32_t index, const Operation *operation) 
     return STEP_NEXT;
   }
   Value value = objects_read(replay->objects, operation->object);
-  if (operation->is_unobserved || objects_match(replay->objects, value, &operation->argument))
-    return STEP_NEXT;
+  if (objects_match(replay->objects, value, &operation->argument)) return STEP_NEXT;
   Outcome outcome = object_outcome(replay, value);
   return replay_fail(run, index, &outcome, (Mismatch){.kind = MISMATCH_ROWS}, true);
 }

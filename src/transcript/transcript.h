@@ -78,7 +78,6 @@ typedef struct Operation {
   bool has_affected;
   int64_t affected;
   const char *error; /* or NULL */
-  bool is_unobserved; /* nothing is known of it, not even whether it succeeded: never in a file */
   Interval start, end; /* of the operation */
   const char *snapshot;
   /* key-value */
