@@ -110,10 +110,12 @@ static PushAnswer operations_run(Checker *checker, Run *run, const Placed *place
       continue;
     }
     uint32_t oldest = 0;
+    checker->lift.start = placed->start.lo;
     if (placed->level.is_fresh && level->is_per_statement)
       oldest = oldest_fresh(checker, checker->lift.place,
                             operation->start.given ? operation->start.lo : placed->start.lo);
     lift_operation(&checker->lift, i, oldest);
+    if (level->is_per_statement && operation->start.given) checker->lift.start = operation->start.lo;
     checker->lift.explains_error = operation_fails_by_key(replay_dialect(checker->replay), operation);
     checker->lift.is_undone = level->is_vendor_model && operation_is_undone(transaction, i);
     LeafRun leaf = {.checker = checker, .run = run, .index = i, .diag = diag};
@@ -134,7 +136,11 @@ static void reads_keep(Checker *checker, Placed *placed) {
 static void placed_finish(Checker *checker, uint32_t place) {
   const Placed *placed = &checker->placed.items[place];
   const Transaction *transaction = &placed->line->transaction;
-  if (placed->takes_part != TERM_TRUE) return;
+  if (placed->takes_part != TERM_TRUE) {
+    Uncertain uncertain = {place, placed->takes_part, placed->commit.hi, transaction->session};
+    ARRAY_PUSH(&checker->lift.uncertain, uncertain);
+    return;
+  }
   if (transaction->session)
     map_put_copy(&checker->sessions, transaction->session, strlen(transaction->session),
                  (void *)(uintptr_t)place);
@@ -183,6 +189,10 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
   checker->failure = (CheckerFailure){.operation = 0};
   if (allowed.count) {
     lift_begin(&checker->lift, &levels[level.level], place, &allowed);
+    const Placed *placed = &checker->placed.items[place];
+    checker->lift.is_fresh = level.is_fresh || level.level == LEVEL_SSI;
+    checker->lift.start = placed->start.lo;
+    checker->lift.session = placed->line->transaction.session;
     answer = placed_run(checker, place, diag);
     lift_end(&checker->lift);
   }

@@ -147,6 +147,11 @@ Term choice_is_like(Choices *choices, ChoiceId id, uint32_t state) {
   return like;
 }
 
+void choice_require(Choices *choices, Term condition, ChoiceId choice, uint32_t place) {
+  solver_assert(choices->solver,
+                term_implies(choices->terms, condition, choice_sees(choices, choice, place)));
+}
+
 void choice_exclude(Choices *choices, ChoiceId choice, uint32_t first, uint32_t last) {
   Term inside = term_and(choices->terms, choice_sees(choices, choice, first),
                          term_not(choices->terms, choice_sees(choices, choice, last + 1)));

@@ -71,14 +71,23 @@ static int64_t latest_read(const Placed *placed) {
   return latest;
 }
 
+/* The two did not both take part. */
+static bool exclude_both(Checker *checker, const Placed *a, const Placed *b) {
+  Term both = term_and(checker->terms, a->takes_part, b->takes_part);
+  if (both == TERM_TRUE) return false;
+  checker_assert(checker, term_not(checker->terms, both));
+  return true;
+}
+
 bool require_fresh_readers(Checker *checker, uint32_t place) {
   const Placed *placed = &checker->placed.items[place];
-  if (placed->commit.hi < checker->latest_fresh) {
-    if (placed->takes_part == TERM_TRUE) return false;
-    checker_assert(checker, term_not(checker->terms, placed->takes_part));
+  for (uint32_t i = 1; placed->commit.hi < checker->latest_fresh && i < place; i++) {
+    const Placed *reader = &checker->placed.items[i];
+    if (reader->level.is_fresh && placed->commit.hi < latest_read(reader) &&
+        !exclude_both(checker, reader, placed))
+      return false;
   }
-  int64_t latest =
-      placed->level.is_fresh && placed->takes_part == TERM_TRUE ? latest_read(placed) : INT64_MIN;
+  int64_t latest = placed->level.is_fresh ? latest_read(placed) : INT64_MIN;
   if (latest > checker->latest_fresh) checker->latest_fresh = latest;
   return true;
 }

@@ -30,6 +30,7 @@ void lift_free(Lift *lift) {
   arena_free(&lift->memory);
   ARRAY_FREE(&lift->reads);
   ARRAY_FREE(&lift->trail);
+  ARRAY_FREE(&lift->uncertain);
 }
 
 void lift_begin(Lift *lift, const Level *level, uint32_t place, const StateSet *allowed) {
@@ -97,6 +98,17 @@ static uint32_t read_find(const Lift *lift, ChoiceRole role, uint32_t operation,
   return UINT32_MAX;
 }
 
+/* Freshness, as far as it hangs on who took part. */
+static void read_refresh(Lift *lift, ChoiceId choice, uint32_t oldest) {
+  for (uint32_t i = lift->is_fresh ? lift->uncertain.count : 0; i-- > 0;) {
+    const Uncertain *other = &lift->uncertain.items[i];
+    if (other->place <= oldest) break;
+    bool same_session = lift->session && other->session && strcmp(lift->session, other->session) == 0;
+    if (other->latest < lift->start || same_session)
+      choice_require(lift->choices, other->takes_part, choice, other->place);
+  }
+}
+
 static uint32_t read_add(Lift *lift, ReadChoice read, uint32_t oldest, ChoiceId follows) {
   uint32_t newest = lift->place - 1;
   if (read.role == CHOICE_TRANSACTION) newest = lift->allowed.items[lift->allowed.count - 1].last;
@@ -104,6 +116,7 @@ static uint32_t read_add(Lift *lift, ReadChoice read, uint32_t oldest, ChoiceId 
     oldest = choice_oldest(lift->choices, follows);
   read.choice = choice_new(lift->choices, oldest, newest, follows);
   read.states = states_range(&lift->memory, oldest, newest);
+  read_refresh(lift, read.choice, oldest);
   ARRAY_PUSH(&lift->reads, read);
   return lift->reads.count - 1;
 }

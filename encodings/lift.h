@@ -47,6 +47,15 @@ typedef struct Fork {
   Alternative *alternatives;
 } Fork;
 
+/* A transaction of unknown status that was certainly over before some instant: if it took part, it is seen.
+ */
+typedef struct Uncertain {
+  uint32_t place;
+  Term takes_part;
+  int64_t latest;      /* instant of its commit */
+  const char *session; /* or NULL */
+} Uncertain;
+
 typedef struct Lift {
   Terms *terms;
   Choices *choices;
@@ -58,8 +67,12 @@ typedef struct Lift {
   StateSet allowed; /* the transaction's one state, where it has one; in memory */
   uint32_t step_oldest;
   uint32_t operation, step;
-  bool explains_error;     /* the operation was refused because of a key or a reference */
-  bool is_undone;          /* by ROLLBACK TO: its locks went with it */
+  bool explains_error;        /* the operation was refused because of a key or a reference */
+  bool is_undone;             /* by ROLLBACK TO: its locks went with it */
+  ARRAY(Uncertain) uncertain; /* heap, by place */
+  bool is_fresh;              /* reads see what is certainly over before them */
+  int64_t start;              /* of the transaction, or of the operation: the instant */
+  const char *session;
   Arena arena;             /* forks of the operation */
   Arena memory;            /* reads of the transaction */
   ARRAY(ReadChoice) reads; /* of the transaction */
