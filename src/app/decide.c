@@ -92,14 +92,16 @@ static const Contradiction *first_of(const Contradiction *a, const Contradiction
 /* What contradicts the level in this order, if anything does. */
 static const Contradiction *level_contradiction(const Audit *audit, LevelId id, bool is_fresh) {
   const Evidence *evidence = &audit->evidence;
+  static const Contradiction none = {0};
+  const Contradiction *found = &none;
   bool is_strict = id == LEVEL_SSER || is_fresh;
   if (is_strict)
-    return first_of(levels[id].is_per_statement ? &evidence->operations : &evidence->starts,
-                    &evidence->sessions);
-  if (id == LEVEL_SSI) return first_of(&evidence->commits, &evidence->sessions);
-  if (order_is(audit, "search") && id != LEVEL_SER) return first_of(&evidence->commits, &evidence->sessions);
-  static const Contradiction none = {0};
-  return &none;
+    found = first_of(levels[id].is_per_statement ? &evidence->operations : &evidence->starts,
+                     &evidence->sessions);
+  bool is_serial = id == LEVEL_SER || id == LEVEL_SSER;
+  if (id == LEVEL_SSI || (order_is(audit, "search") && !is_serial))
+    found = first_of(found, first_of(&evidence->commits, &evidence->sessions));
+  return found;
 }
 
 /* At a strict level the given order must not contradict the times. */

@@ -1,6 +1,8 @@
 /* evidence.c: running maxima: a contradiction shows against the largest instant so far. */
 #include "src/app/evidence.h"
 
+#include "encodings/times.h"
+
 void evidence_init(Evidence *evidence) {
   *evidence = (Evidence){0};
   map_init(&evidence->sessions_seen);
@@ -37,7 +39,9 @@ void evidence_add(Evidence *evidence, const Line *line) {
   contradiction_check(&evidence->commits, transaction->commit, evidence->latest_commit, line->number);
   latest_raise(&evidence->latest_start, transaction->start, line->number);
   latest_raise(&evidence->latest_operation, transaction->start, line->number);
-  latest_raise(&evidence->latest_commit, transaction->commit, line->number);
+  Interval commit = times_commit(transaction);
+  commit.given = commit.lo != INT64_MIN; /* a transaction commits after its start */
+  latest_raise(&evidence->latest_commit, commit, line->number);
   evidence->has_times |= transaction->start.given || transaction->commit.given;
   for (uint32_t i = 0; i < transaction->operation_count; i++) {
     latest_raise(&evidence->latest_operation, transaction->operations[i].start, line->number);
