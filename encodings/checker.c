@@ -42,6 +42,7 @@ void checker_free(Checker *checker) {
   terms_free(checker->terms);
   replay_free(checker->replay);
   ARRAY_FREE(&checker->placed);
+  ARRAY_FREE(&checker->pending);
   ARRAY_FREE(&checker->open_rows);
   map_free(&checker->sessions);
   arena_free(&checker->memory);
@@ -66,25 +67,24 @@ CheckerStats checker_stats(const Checker *checker) {
 }
 
 void checker_assert(Checker *checker, Term term) {
-  if (term == TERM_TRUE) return;
-  checker->has_new_constraints = true;
-  solver_assert(checker->solver, term);
+  if (term != TERM_TRUE) ARRAY_PUSH(&checker->pending, term);
 }
 
+/* Are the new constraints satisfiable with the old?  Then they are old from now on. */
 PushAnswer checker_solve(Checker *checker) {
-  if (!checker->has_new_constraints) {
+  if (!checker->pending.count) {
     checker->decided++;
     return PUSH_EXPLAINED;
   }
-  checker->has_new_constraints = false;
-  switch (solver_check(checker->solver, NULL, 0)) {
-  case ANSWER_SAT: return PUSH_EXPLAINED;
-  case ANSWER_UNSAT: return PUSH_REFUTED;
-  default:
-    checker->reason = solver_reason(checker->solver);
-    checker->reason_operation = 0;
-    return PUSH_UNKNOWN;
-  }
+  Answer answer = solver_check(checker->solver, checker->pending.items, checker->pending.count);
+  for (uint32_t i = 0; answer == ANSWER_SAT && i < checker->pending.count; i++)
+    solver_assert(checker->solver, checker->pending.items[i]);
+  checker->pending.count = 0;
+  if (answer == ANSWER_SAT) return PUSH_EXPLAINED;
+  if (answer == ANSWER_UNSAT) return PUSH_REFUTED;
+  checker->reason = solver_reason(checker->solver);
+  checker->reason_operation = 0;
+  return PUSH_UNKNOWN;
 }
 
 /* ---- A transaction at its place ------------------------------------------------------------------ */
@@ -148,6 +148,16 @@ static void placed_finish(Checker *checker, uint32_t place) {
   if (placed->commit.hi > checker->latest_commit) checker->latest_commit = placed->commit.hi;
 }
 
+/* What the level asks of a transaction whose statements are explained. */
+static PushAnswer placed_require(Checker *checker, uint32_t place) {
+  const Placed *placed = &checker->placed.items[place];
+  if (levels[placed->level.level].forbids_conflicts) require_no_write_conflict(checker, placed->takes_part);
+  if (placed->level.level == LEVEL_SSI && !require_commit_order(checker)) return PUSH_REFUTED;
+  if (!require_fresh_readers(checker, place)) return PUSH_REFUTED;
+  checker->failure.is_statement = false;
+  return checker_solve(checker);
+}
+
 /* The transaction on the engine; its place and the view are in force. */
 static PushAnswer placed_run(Checker *checker, uint32_t place, Diag *diag) {
   Placed *placed = &checker->placed.items[place];
@@ -158,21 +168,29 @@ static PushAnswer placed_run(Checker *checker, uint32_t place, Diag *diag) {
              .is_tentative = true,
              .is_trial = true};
   replay->transactions = place;
+  replay->verdict = VERDICT_CORRECT;
+  replay->failure = NULL;
   engine_set_session(replay->engine, run.transaction->session);
   engine_begin(replay->engine, place);
   run.begin = store_mark(engine_store(replay->engine));
+  EngineMark *mark = engine_mark(replay->engine, &checker->lift.memory);
   PushAnswer answer = operations_run(checker, &run, placed, diag);
   if (answer == PUSH_REFUTED && placed->takes_part != TERM_TRUE) { /* then it took no part */
+    checker->pending.count = 0;
     checker_assert(checker, term_not(checker->terms, placed->takes_part));
-    store_undo(engine_store(replay->engine), run.begin);
+    engine_rewind(replay->engine, mark);
     answer = PUSH_EXPLAINED;
-  } else if (answer == PUSH_EXPLAINED && levels[placed->level.level].forbids_conflicts) {
-    require_no_write_conflict(checker, placed->takes_part);
   }
   if (levels[placed->level.level].rules[READ_PLAIN] == RULE_TRANSACTION)
     lift_transaction_choice(&checker->lift);
   reads_keep(checker, placed);
-  if (answer == PUSH_EXPLAINED) engine_commit(replay->engine);
+  if (answer == PUSH_EXPLAINED) answer = placed_require(checker, place);
+  if (answer == PUSH_EXPLAINED) {
+    engine_commit(replay->engine);
+  } else if (answer != PUSH_BAD) {
+    engine_rewind(replay->engine, mark);
+    engine_rollback(replay->engine);
+  }
   if (placed->takes_part != TERM_TRUE) engine_forget_present(replay->engine);
   return answer;
 }
@@ -186,7 +204,9 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
   arena_init(&arena);
   StateSet allowed = states_allowed(checker, place, &arena);
   PushAnswer answer = PUSH_REFUTED;
+  int64_t latest_fresh = checker->latest_fresh;
   checker->failure = (CheckerFailure){.operation = 0};
+  checker->pending.count = 0;
   if (allowed.count) {
     lift_begin(&checker->lift, &levels[level.level], place, &allowed);
     const Placed *placed = &checker->placed.items[place];
@@ -197,13 +217,14 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
     lift_end(&checker->lift);
   }
   arena_free(&arena);
-  if (answer == PUSH_EXPLAINED && level.level == LEVEL_SSI && !require_commit_order(checker))
-    answer = PUSH_REFUTED;
-  if (answer != PUSH_EXPLAINED) return answer;
-  if (!require_fresh_readers(checker, place)) return PUSH_REFUTED;
-  placed_finish(checker, place);
-  checker->failure.is_statement = false;
-  return checker_solve(checker);
+  if (answer == PUSH_EXPLAINED) {
+    placed_finish(checker, place);
+  } else { /* as if it had not been pushed */
+    checker->placed.count--;
+    checker->latest_fresh = latest_fresh;
+    checker->pending.count = 0;
+  }
+  return answer;
 }
 
 PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag) {

@@ -47,7 +47,8 @@ typedef struct Checker Checker;
 Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag);
 void checker_free(Checker *checker);
 
-/* A committed or unknown transaction at the next place, or a gap. */
+/* A committed or unknown transaction at the next place, or a gap.  One that is refuted leaves the checker as
+ * it was. */
 PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel level, Diag *diag);
 PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag);
 

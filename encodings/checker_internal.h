@@ -41,8 +41,8 @@ struct Checker {
   int64_t latest_commit;   /* the largest */
   int64_t
       latest_fresh; /* the latest instant at which a reader that must be fresh certainly had not read yet */
-  bool has_new_constraints;
-  const char *reason; /* unknown */
+  ARRAY(Term) pending; /* constraints of the push in work */
+  const char *reason;  /* unknown */
   uint32_t reason_operation;
   const char *set_aside;
   CheckerFailure failure;

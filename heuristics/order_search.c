@@ -86,6 +86,7 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count) {
   orders.is_used = ARENA_ARRAY(arena, bool, count + 1);
   orders.order = ARENA_ARRAY(arena, const Line *, count + 1);
   orders_relate(&orders);
+  search->live_count = LIVE_NONE;
   if (count == 0) {
     search_prefix(search, orders.order, 0, true);
     return;

@@ -110,22 +110,38 @@ static PushAnswer order_push(Search *search, Checker *checker, const Line *line)
   return checker_push(checker, line, level, search->diag);
 }
 
+/* The checker with all lines of the order but the last pushed, or a new one. */
+static Checker *search_checker(Search *search, uint32_t count, uint32_t *pushed) {
+  SearchResult *result = search->result;
+  *pushed = 0;
+  if (result->checker && count && search->live_count == count - 1) {
+    *pushed = count - 1;
+    return result->checker;
+  }
+  checker_free(result->checker);
+  result->checker = checker_new(search->log, &search->options->checker, search->diag);
+  search->live_count = 0;
+  return result->checker;
+}
+
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole) {
   SearchResult *result = search->result;
   const Log *log = search->log;
-  uint32_t finals = is_whole && !search->ignores_finals ? log->finals.count : 0;
-  Checker *checker = checker_new(log, &search->options->checker, search->diag);
+  uint32_t finals = is_whole && !search->ignores_finals ? log->finals.count : 0, pushed;
+  Checker *checker = search_checker(search, count, &pushed);
   if (!checker) return false;
   uint64_t committed = 0;
+  for (uint32_t i = 0; i < pushed; i++) committed += line_is_committed(order[i]);
   PushAnswer answer = PUSH_EXPLAINED;
   const Line *line = NULL;
   result->verdict = VERDICT_CORRECT;
   result->reason = NULL;
-  for (uint32_t i = 0; answer == PUSH_EXPLAINED && i < count + finals; i++) {
+  for (uint32_t i = pushed; answer == PUSH_EXPLAINED && i < count + finals; i++) {
     line = i < count ? order[i] : log->finals.items[i - count];
     answer = order_push(search, checker, line);
     committed += line_is_committed(line);
     if (answer == PUSH_EXPLAINED) result->checked = committed;
+    search->live_count = answer == PUSH_EXPLAINED && i < count ? i + 1 : i < count ? i : LIVE_NONE;
   }
   result->failing = committed;
   if (answer == PUSH_EXPLAINED && checker_set_aside(checker))
@@ -135,8 +151,6 @@ bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_w
   else if (answer != PUSH_EXPLAINED && answer != PUSH_BAD && !result->reason)
     search_fail(search, checker, answer, line);
   result->stats = checker_stats(checker);
-  if (result->checker) checker_free(result->checker);
-  result->checker = checker;
   return answer != PUSH_BAD && !search->diag->failed;
 }
 
@@ -149,7 +163,8 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
                    .context = context,
                    .options = options,
                    .result = result,
-                   .diag = diag};
+                   .diag = diag,
+                   .live_count = LIVE_NONE};
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
   if (options->order == SEARCH_GIVEN) return search_prefix(&search, log->lines.items, log->lines.count, true);
   return search_orders(&search);

@@ -5,6 +5,8 @@
 #include "heuristics/search.h"
 #include "src/base/clock.h"
 
+enum { LIVE_NONE = UINT32_MAX }; /* the checker is spent */
+
 typedef struct Search {
   const Log *log;
   LevelOf level_of;
@@ -12,6 +14,7 @@ typedef struct Search {
   const SearchOptions *options;
   SearchResult *result;
   Diag *diag;
+  uint32_t live_count; /* lines of the present order that result->checker holds */
   bool ignores_finals; /* this question is not about the final lines */
   bool is_gapped;      /* something was not recorded, anywhere: orders move it about */
 } Search;
