@@ -137,7 +137,8 @@ static void placed_finish(Checker *checker, uint32_t place) {
   const Placed *placed = &checker->placed.items[place];
   const Transaction *transaction = &placed->line->transaction;
   if (placed->takes_part != TERM_TRUE) {
-    Uncertain uncertain = {place, placed->takes_part, placed->commit.hi, transaction->session};
+    Uncertain uncertain = {place, placed->takes_part, placed->commit.lo, placed->commit.hi,
+                           transaction->session};
     ARRAY_PUSH(&checker->lift.uncertain, uncertain);
     return;
   }
@@ -212,6 +213,7 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
     const Placed *placed = &checker->placed.items[place];
     checker->lift.is_fresh = level.is_fresh || level.level == LEVEL_SSI;
     checker->lift.start = placed->start.lo;
+    checker->lift.latest_start = level.level == LEVEL_SSI ? placed->start.hi : INT64_MAX;
     checker->lift.session = placed->line->transaction.session;
     answer = placed_run(checker, place, diag);
     lift_end(&checker->lift);

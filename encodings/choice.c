@@ -152,6 +152,11 @@ void choice_require(Choices *choices, Term condition, ChoiceId choice, uint32_t 
                 term_implies(choices->terms, condition, choice_sees(choices, choice, place)));
 }
 
+void choice_forbid(Choices *choices, Term condition, ChoiceId choice, uint32_t place) {
+  Term sees = choice_sees(choices, choice, place);
+  solver_assert(choices->solver, term_not(choices->terms, term_and(choices->terms, condition, sees)));
+}
+
 void choice_exclude(Choices *choices, ChoiceId choice, uint32_t first, uint32_t last) {
   Term inside = term_and(choices->terms, choice_sees(choices, choice, first),
                          term_not(choices->terms, choice_sees(choices, choice, last + 1)));

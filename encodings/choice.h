@@ -26,8 +26,9 @@ uint32_t choice_newest(const Choices *choices, ChoiceId choice);
 Term choice_sees(Choices *choices, ChoiceId choice, uint32_t place);
 /* The state is one that sees the same places as this one, of those that were asked about. */
 Term choice_is_like(Choices *choices, ChoiceId choice, uint32_t state);
-/* Where the condition holds, the place is seen. */
+/* Where the condition holds, the place is seen, or is not. */
 void choice_require(Choices *choices, Term condition, ChoiceId choice, uint32_t place);
+void choice_forbid(Choices *choices, Term condition, ChoiceId choice, uint32_t place);
 /* The state is none from first to last. */
 void choice_exclude(Choices *choices, ChoiceId choice, uint32_t first, uint32_t last);
 /* After a satisfiable check: the state in the model. */

@@ -62,6 +62,14 @@ StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena) {
   return states_range(arena, oldest, place - 1);
 }
 
+/* The two did not both take part. */
+static bool exclude_both(Checker *checker, const Placed *a, const Placed *b) {
+  Term both = term_and(checker->terms, a->takes_part, b->takes_part);
+  if (both == TERM_TRUE) return false;
+  checker_assert(checker, term_not(checker->terms, both));
+  return true;
+}
+
 static int64_t latest_read(const Placed *placed) {
   int64_t latest = placed->start.lo;
   const Transaction *transaction = &placed->line->transaction;
@@ -69,14 +77,6 @@ static int64_t latest_read(const Placed *placed) {
     if (transaction->operations[i].start.given && transaction->operations[i].start.lo > latest)
       latest = transaction->operations[i].start.lo;
   return latest;
-}
-
-/* The two did not both take part. */
-static bool exclude_both(Checker *checker, const Placed *a, const Placed *b) {
-  Term both = term_and(checker->terms, a->takes_part, b->takes_part);
-  if (both == TERM_TRUE) return false;
-  checker_assert(checker, term_not(checker->terms, both));
-  return true;
 }
 
 bool require_fresh_readers(Checker *checker, uint32_t place) {
@@ -92,9 +92,21 @@ bool require_fresh_readers(Checker *checker, uint32_t place) {
   return true;
 }
 
+/* Commits happened in this order: none certainly before one that stands before it. */
+static void commits_order(Checker *checker, uint32_t newest) {
+  const Placed *placed = &checker->placed.items[newest];
+  for (uint32_t i = 1; i < newest; i++) {
+    const Placed *before = &checker->placed.items[i];
+    bool is_uncertain = before->takes_part != TERM_TRUE || placed->takes_part != TERM_TRUE;
+    if (is_uncertain && placed->commit.hi < before->commit.lo) exclude_both(checker, before, placed);
+  }
+}
+
 /* A later commit with an earlier latest instant moves all before it. */
 bool require_commit_order(Checker *checker) {
   uint32_t newest = checker->placed.count - 1;
+  if (checker->lift.uncertain.count || checker->placed.items[newest].takes_part != TERM_TRUE)
+    commits_order(checker, newest);
   if (checker->placed.items[newest].commit.hi >= checker->latest_commit) return true;
   for (uint32_t place = 1; place < newest; place++) {
     const Placed *placed = &checker->placed.items[place];

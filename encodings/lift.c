@@ -106,6 +106,8 @@ static void read_refresh(Lift *lift, ChoiceId choice, uint32_t oldest) {
     bool same_session = lift->session && other->session && strcmp(lift->session, other->session) == 0;
     if (other->latest < lift->start || same_session)
       choice_require(lift->choices, other->takes_part, choice, other->place);
+    if (other->earliest >= lift->latest_start)
+      choice_forbid(lift->choices, other->takes_part, choice, other->place);
   }
 }
 

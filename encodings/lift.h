@@ -52,8 +52,8 @@ typedef struct Fork {
 typedef struct Uncertain {
   uint32_t place;
   Term takes_part;
-  int64_t latest;      /* instant of its commit */
-  const char *session; /* or NULL */
+  int64_t earliest, latest; /* instants of its commit */
+  const char *session;      /* or NULL */
 } Uncertain;
 
 typedef struct Lift {
@@ -71,7 +71,8 @@ typedef struct Lift {
   bool is_undone;             /* by ROLLBACK TO: its locks went with it */
   ARRAY(Uncertain) uncertain; /* heap, by place */
   bool is_fresh;              /* reads see what is certainly over before them */
-  int64_t start;              /* of the transaction, or of the operation: the instant */
+  int64_t start;              /* of the transaction, or of the operation: the earliest instant */
+  int64_t latest_start;       /* strict SI: commits from this instant on are not seen; else INT64_MAX */
   const char *session;
   Arena arena;             /* forks of the operation */
   Arena memory;            /* reads of the transaction */
