@@ -208,12 +208,13 @@ static void draw_insert(Generator *generator, const DrawnTable *table) {
     if (form == INSERT_PLAIN && !has_serial && draw_chance(generator, 20)) {
       draw_insert_select(generator, table, columns, count);
     } else {
-      /* SQLite 3.40 keeps the rows before one whose row id is no integer, under OR IGNORE and OR REPLACE. */
-      bool is_single =
-          draw_chance(generator, 60) || (form != INSERT_PLAIN && has_serial && generator->is_sqlite);
+      /* SQLite 3.40 keeps the rows before one whose row id is no integer, unless that aborts the statement.
+       */
+      bool has_clause = form == INSERT_PLAIN && table->key_count && draw_chance(generator, 25);
+      bool is_lenient = (form != INSERT_PLAIN || has_clause) && has_serial && generator->is_sqlite;
+      bool is_single = draw_chance(generator, 60) || is_lenient;
       draw_rows(generator, table, columns, count, is_single ? 1 : 1 + draw_below(generator, 3));
-      if (form == INSERT_PLAIN && table->key_count && draw_chance(generator, 25))
-        draw_conflict(generator, table);
+      if (has_clause) draw_conflict(generator, table);
     }
   }
   bool is_seen = draw_returning(generator, table, FEATURE_RETURNING_INSERT);

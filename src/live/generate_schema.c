@@ -234,10 +234,11 @@ static bool draw_create_view(Generator *generator) {
   shape.is_nested = true;
   shape_name(generator, &shape);
   emit(generator, "CREATE VIEW %s AS ", name);
+  size_t start = generator->text.count;
   generator->big_depth++;
   draw_query(generator, NULL, &shape, 2);
   generator->big_depth--;
-  shape_to_table(&shape, name, view);
+  shape_to_table(generator, start, &shape, name, view);
   view->is_view = true;
   cover_feature(generator, FEATURE_CREATE_VIEW);
   return true;

@@ -89,9 +89,7 @@ static bool output_collation(const Resolver *resolver, const Select *select, uin
   if (select->kind != SELECT_SIMPLE)
     return output_collation(resolver, select->left, i, collation) ||
            output_collation(resolver, select->right, i, collation);
-  if (!expr_has_collation(resolver, select->outputs.items[i].expr)) return false;
-  *collation = select->output_types[i].collation;
-  return true;
+  return expr_collation(resolver, select->outputs.items[i].expr, collation);
 }
 
 void select_take_last_affinity(const Resolver *resolver, Select *select) {
