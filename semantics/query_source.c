@@ -32,7 +32,12 @@ static DerivedRows *derived_make(Run *run, uint32_t source) {
   Eval *eval = run->eval;
   DerivedRows *derived = ARENA_NEW(eval->arena, DerivedRows);
   ResultSet result;
-  if (!query_run(eval, select, run->purpose, &result) || !query_settle(eval, &result)) return derived;
+  if (!query_run(eval, select, run->purpose, &result) || !query_settle(eval, &result)) {
+    /* A database may merge the subquery into its block: then only the values that are needed are computed. */
+    if (eval->abort == ABORT_ERROR && !eval->eager)
+      eval_unmodelled(eval, "an error in a subquery of FROM, in a value that may not be needed");
+    return derived;
+  }
   if (affinity_is_open(eval, select, &result)) {
     eval_unmodelled(eval, "a subquery with values that its columns' affinities would change");
     return derived;

@@ -91,6 +91,7 @@ struct Generator {
   char look_at[NAME_SIZE];
   GeneratedKind kind; /* of the current statement */
   bool merges_equals;
+  bool avoids_truth; /* in a DEFAULT SQLite reads TRUE and FALSE as names, and IS TRUE as IS 1 */
 };
 
 /* ---- dice and text (generate_text.c) ---- */

@@ -88,6 +88,7 @@ static const FunctionShape shapes[] = {
     {"TYPEOF", "a", TEXT, FOR_SQLITE},
     {"UNICODE", "t", INTEGER, FOR_SQLITE},
     {"ZEROBLOB", "u", OPERAND_BLOB, FOR_SQLITE},
+    {"CHANGES", "", INTEGER, FOR_SQLITE},
     {"COALESCE", "ss", SAME, FOR_ALL},
     {"COALESCE", "sss", SAME, FOR_ALL},
     {"IFNULL", "ss", SAME, FOR_SQLITE | FOR_MYSQL},

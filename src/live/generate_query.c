@@ -181,7 +181,7 @@ static void draw_grouping(Generator *generator, Scope *scope, const QueryShape *
   size_t start = generator->text.count;
   if (has_keys) draw_keys(generator, scope, shape);
   /* Over no rows SQLite shows what a subquery's constant column would have held, not NULL. */
-  if (!has_keys) scope->forbids_bare = true;
+  if (!has_keys) scope->forbids_bare |= scope->has_big_source || !generator->is_sqlite;
   block->keys = piece_end(generator, start);
   cover_feature(generator, has_keys ? FEATURE_GROUP_BY : FEATURE_AGGREGATE_OF_NOTHING);
   generator->merges_equals = true;
