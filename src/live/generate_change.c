@@ -240,7 +240,6 @@ static void draw_update(Generator *generator, const DrawnTable *table) {
 
 static void draw_delete(Generator *generator, const DrawnTable *table) {
   Scope scope = table_scope(generator, table, table->name);
-  scope.forbids_subqueries |= generator->is_sqlite; /* one over the same table may see rows already deleted */
   emit(generator, "DELETE FROM %s", table->name);
   draw_where(generator, &scope, 96);
   cover_feature(generator, FEATURE_DELETE);
