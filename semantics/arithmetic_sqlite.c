@@ -81,7 +81,6 @@ Value sqlite_unary(ExprKind kind, Value a) {
   switch (kind) {
   case EXPR_NEGATE:
     if (a.kind == VALUE_UINT && a.natural == (uint64_t)INT64_MAX + 1) return value_int(INT64_MIN);
-    if (a.kind == VALUE_DOUBLE) return value_double(-a.real);
     return sqlite_arithmetic(EXPR_SUBTRACT, value_int(0), a);
   case EXPR_BIT_NOT: return value_int(~sqlite_bits(a));
   default: return a;

@@ -1,5 +1,6 @@
 /* effect_delete.c: DELETE, of one table or (mysql) several joined ones, and TRUNCATE. */
 #include "semantics/constraint.h"
+#include "semantics/interleave.h"
 
 static bool delete_target(Effect *effect, const Delete *delete_, const Table *table, Key *key,
                           int64_t *affected) {
@@ -24,6 +25,12 @@ bool effect_delete(Effect *effect, const Delete *delete_) {
   if (!is_found) return effect_collect(effect) && false;
   if (is_free) {
     eval_unmodelled(eval, "LIMIT leaves open which rows are deleted");
+    return false;
+  }
+  const Table *table = delete_->scope->sources.items[0].table;
+  if (dialect_is_sqlite(eval->dialect) && table &&
+      delete_sees_itself(delete_, table, matches.count, store_key_count(eval->store, table))) {
+    eval_unmodelled(eval, "a DELETE with a subquery that may see rows already deleted");
     return false;
   }
   effect_returns(effect, delete_->returning_scope);

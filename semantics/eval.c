@@ -181,8 +181,11 @@ static Value comparison(Eval *eval, const Expr *expr) {
   return operate_comparison(eval, expr->kind, a, left->type, b, right->type);
 }
 
-/* mysql: a negated constant beyond 64 bits is a decimal, a negated column an error. */
+/* sqlite: only a literal 0.0 has a negative. mysql: a negated constant beyond 64 bits is a decimal, a negated
+ * column an error. */
 static Value negate_constant(Eval *eval, const Expr *expr, Value value, bool *done) {
+  *done = value.kind == VALUE_DOUBLE && dialect_is_sqlite(eval->dialect) && expr->args[0]->kind == EXPR_INPUT;
+  if (*done) return value_double(-value.real);
   *done = (value.kind == VALUE_UINT || (value.kind == VALUE_INT && value.integer == INT64_MIN)) &&
           dialect_is_mysql(eval->dialect) && expr_is_constant(expr);
   if (!*done) return value;

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { LONGEST_TEXT = 16 << 20 };
+enum { LONGEST_TEXT = 16 << 20, SQLITE_LONGEST = 1000000000 };
 
 /* One call, with its first two arguments as text. */
 typedef struct TextCall {
@@ -521,6 +521,7 @@ static Value call_zeroblob(TextCall *call) {
   int64_t length = 0;
   if (call->args[0].kind != VALUE_NULL && !call_integer(call, 0, &length)) return NULL_VALUE;
   if (length < 0) length = 0;
+  if (length > SQLITE_LONGEST) return eval_error(call->eval, ERROR_TOO_LONG, "string or blob too big");
   char *bytes = call_room(call, (size_t)length);
   return bytes ? value_blob(memset(bytes, 0, (size_t)length + 1), (size_t)length) : NULL_VALUE;
 }

@@ -1,8 +1,8 @@
-/* interleave.c: which subqueries of an UPDATE may be evaluated behind its first write.
+/* interleave.c: which subqueries of an UPDATE or DELETE may be evaluated behind its first write.
  *
  * An uncorrelated subquery is evaluated once, when it is first needed.  That is before
  * the first write where every row needs it: in WHERE as part of a conjunct, in SET anywhere but behind a
- * condition. */
+ * condition.  A DELETE with a correlated subquery first finds all its rows. */
 #include "semantics/interleave.h"
 
 #include "src/sql/function.h"
@@ -58,9 +58,18 @@ static bool expr_is_lazy(const Expr *expr) {
   }
 }
 
+static bool expr_is_correlated(const Expr *expr) { return expr->select && expr->select->outer_depth; }
+
+static bool expr_holds_correlated(const Expr *expr) {
+  if (expr_is_correlated(expr)) return true;
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    if (expr_holds_correlated(expr->args[i])) return true;
+  return false;
+}
+
 /* Does it hold a subquery over the table that may first be needed behind a write? */
 static bool expr_comes_late(const Expr *expr, const Table *table, bool is_needed) {
-  if (expr->select && select_reads(expr->select, table) && (!is_needed || expr->select->outer_depth))
+  if (expr->select && select_reads(expr->select, table) && (!is_needed || expr_is_correlated(expr)))
     return true;
   is_needed = is_needed && !expr_is_lazy(expr);
   for (uint32_t i = 0; i < expr->arg_count; i++)
@@ -81,6 +90,12 @@ bool update_sees_itself(const Update *update, const Table *table, uint32_t found
   for (uint32_t i = 0; found > 1 && i < update->assignments.count; i++)
     if (expr_comes_late(update->assignments.items[i].value, table, true)) return true;
   return false;
+}
+
+bool delete_sees_itself(const Delete *delete_, const Table *table, uint32_t found, uint32_t count) {
+  const Expr *where = delete_->scope->where;
+  if (!where || !found || count < 2 || expr_holds_correlated(where)) return false;
+  return conjuncts_come_late(where, table);
 }
 
 bool insert_sees_itself(const Insert *insert) {

@@ -114,12 +114,25 @@ static void comparison_add(Finder *finder, CompareKind kind, bool is_open, const
   ARENA_PUSH(finder->planner->arena, finder->found, comparison);
 }
 
+/* The comparison's collation, which its operands' types carry, is that of the column's indexes. */
+static bool collation_is_own(const Planner *planner, const Expr *column) {
+  const Table *table = planner->select->sources.items[column->source].table;
+  if (!table) return true;
+  Type own = table->columns[column->column].type;
+  return own.collation == column->type.collation && own.is_binary == column->type.is_binary;
+}
+
+static bool column_answers(const Planner *planner, const Expr *column, const Expr *value,
+                           bool value_is_left) {
+  return collation_is_own(planner, column) &&
+         key_is_comparable(planner->dialect, column->type, value->type, value_is_left);
+}
+
 /* `side OP value` restricts side's column, if it is one and its order answers the comparison. */
 static void comparison_try(Finder *finder, CompareKind kind, bool is_open, const Expr *side,
                            const Expr *value, bool value_is_left) {
   const Expr *column = expr_column(side);
-  if (!column || !key_is_comparable(finder->planner->dialect, column->type, value->type, value_is_left))
-    return;
+  if (!column || !column_answers(finder->planner, column, value, value_is_left)) return;
   const Expr **values = arena_alloc(finder->planner->arena, sizeof *values);
   values[0] = value;
   comparison_add(finder, kind, is_open, column, values, 1);
@@ -148,7 +161,7 @@ static const Expr *alternatives_add(Finder *finder, const Expr *expr, const Expr
   const Expr *found = expr_column(expr->args[swaps]);
   if (!found || (column && (column->source != found->source || column->column != found->column))) return NULL;
   for (uint32_t i = swaps ? 0 : 1; i < (swaps ? 1 : expr->arg_count); i++) {
-    if (!key_is_comparable(finder->planner->dialect, found->type, expr->args[i]->type, swaps)) return NULL;
+    if (!column_answers(finder->planner, found, expr->args[i], swaps)) return NULL;
     ARENA_PUSH(arena, values, expr->args[i]);
   }
   return found;

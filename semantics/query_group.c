@@ -36,14 +36,14 @@ struct Groups {
 /* ---- Making groups -------------------------------------------------------------------------- */
 
 /* "If there is exactly one min() or max(), bare columns take values from the row that has it."  [SQLite, 2.5
- * of lang_select] */
+ * of lang_select]  Not so with DISTINCT: then SQLite takes any. */
 static int32_t groups_extreme(const Run *run) {
   int32_t found = -1;
   if (!dialect_is_sqlite(run->eval->dialect) || !run->plan->has_bare) return -1;
   for (uint32_t i = 0; i < run->select->aggregates.count; i++) {
     const FunctionEntry *function = run->select->aggregates.items[i]->function;
     if (function->id != FUNCTION_MIN && function->id != FUNCTION_MAX) continue;
-    if (found >= 0) return -1;
+    if (found >= 0 || run->select->aggregates.items[i]->distinct) return -1;
     found = (int32_t)i;
   }
   return found;

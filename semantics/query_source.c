@@ -9,13 +9,16 @@ uint64_t query_rows_read;
 
 /* ---- Derived sources --------------------------------------------------------------------- */
 
-/* SQLite converts the rows of a compound to the affinities of its first arm or not, by how it runs the query.
- */
+/* Values of a table's column have its affinity already; those of a compound or a CAST need not. */
+static bool affinity_is_loose(const Select *select, uint32_t column) {
+  return select->kind != SELECT_SIMPLE || select->outputs.items[column].expr->kind == EXPR_CAST;
+}
+
+/* SQLite converts the rows of a subquery to its columns' affinities or not, by how it runs the query. */
 static bool affinity_is_open(Eval *eval, const Select *select, const ResultSet *result) {
-  if (!dialect_is_sqlite(eval->dialect) || select->kind == SELECT_SIMPLE || select->kind == SELECT_VALUES)
-    return false;
+  if (!dialect_is_sqlite(eval->dialect) || select->kind == SELECT_VALUES) return false;
   for (uint32_t column = 0; column < result->column_count; column++)
-    for (uint32_t row = 0; row < result->row_count; row++) {
+    for (uint32_t row = 0; affinity_is_loose(select, column) && row < result->row_count; row++) {
       Value value = result->rows[row].values[column];
       if (value.kind == VALUE_DOUBT) continue;
       Value stored = sqlite_store(eval, value, select->output_types[column].affinity);
@@ -30,9 +33,14 @@ static DerivedRows *derived_make(Run *run, uint32_t source) {
   DerivedRows *derived = ARENA_NEW(eval->arena, DerivedRows);
   ResultSet result;
   ReadPurpose purpose = run->purpose == READ_FIND_TARGET ? eval->purpose : run->purpose;
-  if (!query_run(eval, select, purpose, &result) || !query_settle(eval, &result)) return derived;
+  if (!query_run(eval, select, purpose, &result) || !query_settle(eval, &result)) {
+    /* A database may merge the subquery into its block: then only the values that are needed are computed. */
+    if (eval->abort == ABORT_ERROR && !eval->eager)
+      eval_unmodelled(eval, "an error in a subquery of FROM, in a value that may not be needed");
+    return derived;
+  }
   if (affinity_is_open(eval, select, &result)) {
-    eval_unmodelled(eval, "a compound subquery whose arms have different affinities");
+    eval_unmodelled(eval, "a subquery with values that its columns' affinities would change");
     return derived;
   }
   derived->count = result.row_count;

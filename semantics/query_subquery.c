@@ -2,6 +2,7 @@
  *
  * One that refers to nothing outside is run once per statement and its answer kept; others are run under
  * the current frame each time.  IN over a kept result looks its value up in a hash table. */
+#include "semantics/cast.h"
 #include "semantics/convert.h"
 #include "semantics/query_hash.h"
 #include "semantics/query_key.h"
@@ -129,6 +130,27 @@ static void in_hash(Eval *eval, const Expr *expr, InSet *set) {
   }
 }
 
+/* SQLite collects the rows in a table of the column's affinity, which those of a compound need not have;
+ * TEXT gives way to an affinity of the operand. */
+static bool in_converts(const Expr *operand, Type column) {
+  if (column.affinity == AFFINITY_TEXT) return operand->type.affinity == AFFINITY_NONE;
+  return column.affinity > AFFINITY_TEXT;
+}
+
+static void in_store(Eval *eval, const Expr *expr, ResultSet *result) {
+  uint32_t count;
+  const Expr *const *operands = in_operands(expr, &count);
+  for (uint32_t row = 0; row < result->row_count; row++) {
+    Value *values = arena_alloc(eval->arena, count * sizeof *values);
+    for (uint32_t i = 0; i < count; i++) {
+      Type column = expr->select->output_types[i];
+      values[i] = result->rows[row].values[i];
+      if (in_converts(operands[i], column)) values[i] = sqlite_store(eval, values[i], column.affinity);
+    }
+    result->rows[row].values = values;
+  }
+}
+
 static InSet *in_set(Eval *eval, const Expr *expr) {
   bool is_kept = subquery_is_kept(eval, expr->select);
   InSet *set = is_kept ? cache_get(eval, expr) : NULL;
@@ -136,6 +158,8 @@ static InSet *in_set(Eval *eval, const Expr *expr) {
   set = ARENA_NEW(eval->arena, InSet);
   SEARCHING(eval, bool is_done = query_run(eval, expr->select, eval->purpose, &set->result));
   if (!is_done || !query_settle(eval, &set->result)) return NULL;
+  bool is_loose = expr->select->kind != SELECT_SIMPLE && dialect_is_sqlite(eval->dialect);
+  if (is_loose) in_store(eval, expr, &set->result);
   if (!is_kept) return set;
   in_hash(eval, expr, set);
   cache_put(eval, expr, set);

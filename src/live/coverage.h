@@ -161,6 +161,7 @@ extern const OperatorEntry operator_table[OPERATOR_IDS];
   X(CASE_WITHOUT_ELSE, "CASE without ELSE", FOR_ALL)                                                         \
   X(LIKE_ESCAPE, "LIKE ESCAPE", FOR_ALL)                                                                     \
   X(COLLATE, "COLLATE", FOR_SQLITE)                                                                          \
+  X(COLLATE_COLUMN, "COLLATE of a column", FOR_SQLITE)                                                       \
   X(AGGREGATE_DISTINCT, "aggregate DISTINCT", FOR_ALL)                                                       \
   X(AGGREGATE_FILTER, "aggregate FILTER", FOR_SQLITE | FOR_POSTGRESQL)                                       \
   X(AGGREGATE_OF_NOTHING, "aggregate without GROUP BY", FOR_ALL)                                             \

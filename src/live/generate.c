@@ -109,7 +109,8 @@ static void savepoint_done(Generator *generator) {
 
 static void draw_free_value(Generator *generator) {
   static const char *const forms[3][4] = {
-      {"SELECT random()", "SELECT CURRENT_TIMESTAMP", "SELECT last_insert_rowid()", "SELECT 1, CURRENT_TIME"},
+      {"SELECT random()", "SELECT CURRENT_TIMESTAMP", "SELECT last_insert_rowid()",
+       "SELECT changes(), CURRENT_TIME"},
       {"SELECT random()", "SELECT now()", "SELECT CURRENT_DATE, random()", "SELECT 1, CURRENT_TIMESTAMP"},
       {"SELECT RAND()", "SELECT NOW()", "SELECT CURRENT_DATE, RAND()", "SELECT 1, CURRENT_TIMESTAMP"}};
   emit(generator, "%s",

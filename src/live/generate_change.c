@@ -208,12 +208,13 @@ static void draw_insert(Generator *generator, const DrawnTable *table) {
     if (form == INSERT_PLAIN && !has_serial && draw_chance(generator, 20)) {
       draw_insert_select(generator, table, columns, count);
     } else {
-      /* SQLite 3.40 keeps the rows before one whose row id is no integer, under OR IGNORE and OR REPLACE. */
-      bool is_single =
-          draw_chance(generator, 60) || (form != INSERT_PLAIN && has_serial && generator->is_sqlite);
+      /* SQLite 3.40 keeps the rows before one whose row id is no integer, unless that aborts the statement.
+       */
+      bool has_clause = form == INSERT_PLAIN && table->key_count && draw_chance(generator, 25);
+      bool is_lenient = (form != INSERT_PLAIN || has_clause) && has_serial && generator->is_sqlite;
+      bool is_single = draw_chance(generator, 60) || is_lenient;
       draw_rows(generator, table, columns, count, is_single ? 1 : 1 + draw_below(generator, 3));
-      if (form == INSERT_PLAIN && table->key_count && draw_chance(generator, 25))
-        draw_conflict(generator, table);
+      if (has_clause) draw_conflict(generator, table);
     }
   }
   bool is_seen = draw_returning(generator, table, FEATURE_RETURNING_INSERT);
@@ -239,7 +240,6 @@ static void draw_update(Generator *generator, const DrawnTable *table) {
 
 static void draw_delete(Generator *generator, const DrawnTable *table) {
   Scope scope = table_scope(generator, table, table->name);
-  scope.forbids_subqueries |= generator->is_sqlite; /* one over the same table may see rows already deleted */
   emit(generator, "DELETE FROM %s", table->name);
   draw_where(generator, &scope, 96);
   cover_feature(generator, FEATURE_DELETE);

@@ -111,8 +111,8 @@ static void draw_negation(Generator *generator, Scope *scope, uint32_t depth) {
 }
 
 static void draw_test(Generator *generator, Scope *scope, uint32_t depth) {
-  OperatorId id =
-      draw_operator_of(generator, draw_chance(generator, 60) ? OPERATOR_NULL_TEST : OPERATOR_TRUTH_TEST);
+  bool is_null = draw_chance(generator, 60) || generator->avoids_truth;
+  OperatorId id = draw_operator_of(generator, is_null ? OPERATOR_NULL_TEST : OPERATOR_TRUTH_TEST);
   bool is_truth = operator_table[id].kind == OPERATOR_TRUTH_TEST;
   emit(generator, "(");
   OperandType type = is_truth && generator->is_strict ? OPERAND_BOOLEAN : draw_type(generator);

@@ -38,7 +38,8 @@ typedef struct DrawnKey { /* PRIMARY KEY, UNIQUE */
 typedef struct DrawnTable { /* or view */
   char name[NAME_SIZE];
   bool is_view;
-  bool is_parent; /* other tables refer to it by FOREIGN KEY */
+  bool holds_subquery; /* a query with a scalar subquery */
+  bool is_parent;      /* other tables refer to it by FOREIGN KEY */
   uint32_t column_count, key_count;
   DrawnColumn columns[COLUMN_LIMIT];
   DrawnKey keys[KEY_LIMIT];
@@ -90,6 +91,7 @@ struct Generator {
   char look_at[NAME_SIZE];
   GeneratedKind kind; /* of the current statement */
   bool merges_equals;
+  bool avoids_truth; /* in a DEFAULT SQLite reads TRUE and FALSE as names, and IS TRUE as IS 1 */
 };
 
 /* ---- dice and text (generate_text.c) ---- */
@@ -129,6 +131,7 @@ typedef struct Scope {
   uint32_t key_count;
   GroupKey keys[2];
   bool is_inside_aggregate;
+  bool shows_aggregate;    /* the next aggregate is a column of the result */
   bool forbids_subqueries; /* CHECK; mysql: writes that read their own table */
   bool forbids_bare;
   bool forbids_joins;
@@ -188,7 +191,9 @@ void draw_non_constant(Generator *generator, Scope *scope, OperandType want, uin
                        Operand *operand); /* for GROUP BY and ORDER BY */
 bool scope_may_hold_subquery(const Scope *scope);
 void shape_name(Generator *generator, QueryShape *shape); /* names for the columns */
-void shape_to_table(const QueryShape *shape, const char *name, DrawnTable *table);
+/* The table that the query in the text from `start` on makes. */
+void shape_to_table(const Generator *generator, size_t start, const QueryShape *shape, const char *name,
+                    DrawnTable *table);
 const DrawnTable *draw_table(Generator *generator, bool views_too); /* NULL: there is none */
 void scope_add_table(Scope *scope, const char *source, const DrawnTable *table);
 void scope_mark_unique(Scope *scope);

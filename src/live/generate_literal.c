@@ -4,6 +4,8 @@
 
 static const char *const odd_integers[] = {
     "2147483647", "-2147483648", "4294967296", "1000000000000", "255", "-128", "64", "63", "100"};
+static const char *const huge_integers[] = {"9223372036854775807", "-9223372036854775807", "9007199254740993",
+                                            "4611686018427387904"};
 static const char *const plain_reals[] = {"0.5",  "1.5", "-2.25",  "0.25", "3.75",
                                           "-0.5", "2.5", "10.125", "-1.5", "100.5"};
 static const char *const odd_reals[] = {"1.0", "0.0", "-0.0", "2.0", "1e10", "123456789.125", ".5"};
@@ -30,7 +32,9 @@ void draw_pattern(Generator *generator, bool is_glob) {
 }
 
 static void draw_integer(Generator *generator) {
-  if (draw_chance(generator, 5) && !generator->is_strict)
+  if (generator->is_sqlite && draw_chance(generator, 1))
+    emit(generator, "%s", DRAW_ONE(generator, huge_integers));
+  else if (draw_chance(generator, 5) && !generator->is_strict)
     emit(generator, "%s", DRAW_ONE(generator, odd_integers));
   else if (draw_chance(generator, 5))
     emit(generator, "%u", draw_below(generator, 1000));
@@ -71,7 +75,10 @@ Operand draw_literal(Generator *generator, OperandType type) {
   case OPERAND_TEXT: draw_text(generator); break;
   case OPERAND_BLOB: emit(generator, "%s", DRAW_ONE(generator, blobs)); break;
   case OPERAND_BOOLEAN:
-    emit(generator, "%s", draw_chance(generator, 50) ? "TRUE" : "FALSE");
+    if (generator->avoids_truth)
+      emit(generator, "%u", draw_below(generator, 2));
+    else
+      emit(generator, "%s", draw_chance(generator, 50) ? "TRUE" : "FALSE");
     if (generator->is_sqlite) return (Operand){OPERAND_INTEGER, true};
     break;
   case OPERAND_DATE:

@@ -181,7 +181,7 @@ static void draw_grouping(Generator *generator, Scope *scope, const QueryShape *
   size_t start = generator->text.count;
   if (has_keys) draw_keys(generator, scope, shape);
   /* Over no rows SQLite shows what a subquery's constant column would have held, not NULL. */
-  if (!has_keys) scope->forbids_bare = true;
+  if (!has_keys) scope->forbids_bare |= scope->has_big_source || !generator->is_sqlite;
   block->keys = piece_end(generator, start);
   cover_feature(generator, has_keys ? FEATURE_GROUP_BY : FEATURE_AGGREGATE_OF_NOTHING);
   generator->merges_equals = true;
@@ -209,7 +209,9 @@ static void draw_block_items(Generator *generator, Scope *scope, const QueryShap
     block->has_star = true;
   } else if (block->is_grouped && !block->keys.length) {
     QueryShape rest = *shape;
+    scope->shows_aggregate = !shape->is_nested;
     draw_aggregate(generator, scope, shape->types[0], depth);
+    scope->shows_aggregate = false;
     if (shape->first_name) emit(generator, " AS c%u", shape->first_name % 100000);
     rest.column_count--;
     memmove(rest.types, rest.types + 1, sizeof(OperandType) * rest.column_count);
@@ -310,11 +312,12 @@ static void draw_with(Generator *generator, uint32_t depth) {
     shape_name(generator, &shape);
     snprintf(name, sizeof name, "w%u", i);
     emit(generator, "%s%s AS (", i ? ", " : "", name);
+    size_t start = generator->text.count;
     generator->big_depth++;
     draw_query(generator, NULL, &shape, depth ? depth - 1 : 0);
     generator->big_depth--;
     emit(generator, ")");
-    shape_to_table(&shape, name, &generator->with[i]);
+    shape_to_table(generator, start, &shape, name, &generator->with[i]);
     generator->with_count = i + 1;
   }
   emit(generator, " ");

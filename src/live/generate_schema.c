@@ -49,6 +49,12 @@ static void draw_serial(Generator *generator, DrawnTable *table) {
   cover_feature(generator, generator->is_sqlite ? FEATURE_PRIMARY_KEY_ROWID : FEATURE_PRIMARY_KEY);
 }
 
+static void draw_column_collation(Generator *generator) {
+  if (!generator->is_sqlite || !draw_chance(generator, 10)) return;
+  emit(generator, " COLLATE NOCASE");
+  cover_feature(generator, FEATURE_COLLATE_COLUMN);
+}
+
 static void draw_key_column(Generator *generator, DrawnTable *table, const char *words) {
   static const OperandType types[] = {OPERAND_INTEGER, OPERAND_INTEGER, OPERAND_TEXT, OPERAND_REAL};
   OperandType type = types[draw_below(generator, generator->is_sqlite ? 4 : 3)];
@@ -58,6 +64,7 @@ static void draw_key_column(Generator *generator, DrawnTable *table, const char 
   /* INTEGER PRIMARY KEY would be the row id. */
   const char *type_name = type == OPERAND_INTEGER ? "INT" : type_words(generator, type, true);
   emit(generator, "%s %s%s", column->name, type_name, words);
+  if (type == OPERAND_TEXT) draw_column_collation(generator);
 }
 
 static void draw_default(Generator *generator, DrawnColumn *column) {
@@ -65,12 +72,13 @@ static void draw_default(Generator *generator, DrawnColumn *column) {
   emit(generator, " DEFAULT ");
   bool has_parentheses = draw_chance(generator, 30);
   if (has_parentheses) emit(generator, "(");
-  /* In a DEFAULT SQLite reads TRUE and FALSE as names. */
-  if (has_parentheses && !generator->is_strict && !generator->is_sqlite)
+  generator->avoids_truth = generator->is_sqlite; /* in a DEFAULT */
+  if (has_parentheses && !generator->is_strict)
     draw_expression(generator, &(Scope){.forbids_subqueries = true}, column->type, 1);
   else
     draw_literal(generator, column->type);
   if (has_parentheses) emit(generator, ")");
+  generator->avoids_truth = false;
   column->has_default = true;
   cover_feature(generator, FEATURE_DEFAULT);
 }
@@ -99,6 +107,7 @@ static void draw_plain_column(Generator *generator, DrawnTable *table) {
   const char *words = type_words(generator, type, false);
   column->is_short = !generator->is_mysql || strcmp(words, "TEXT");
   emit(generator, "%s %s", column->name, words);
+  if (type == OPERAND_TEXT) draw_column_collation(generator);
   if (column->is_short) draw_default(generator, column);
   if (draw_chance(generator, 12)) {
     emit(generator, " NOT NULL");
@@ -234,10 +243,11 @@ static bool draw_create_view(Generator *generator) {
   shape.is_nested = true;
   shape_name(generator, &shape);
   emit(generator, "CREATE VIEW %s AS ", name);
+  size_t start = generator->text.count;
   generator->big_depth++;
   draw_query(generator, NULL, &shape, 2);
   generator->big_depth--;
-  shape_to_table(&shape, name, view);
+  shape_to_table(generator, start, &shape, name, view);
   view->is_view = true;
   cover_feature(generator, FEATURE_CREATE_VIEW);
   return true;

@@ -49,8 +49,10 @@ void shape_name(Generator *generator, QueryShape *shape) {
   generator->next_alias += shape->column_count + 1;
 }
 
-void shape_to_table(const QueryShape *shape, const char *name, DrawnTable *table) {
+void shape_to_table(const Generator *generator, size_t start, const QueryShape *shape, const char *name,
+                    DrawnTable *table) {
   memset(table, 0, sizeof *table);
+  table->holds_subquery = strstr(generator->text.items + start, "(SELECT") != NULL;
   snprintf(table->name, sizeof table->name, "%s", name);
   table->column_count = shape->column_count;
   for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -65,11 +67,12 @@ static void draw_derived(Generator *generator, DrawnTable *table, uint32_t depth
   shape.is_nested = true;
   shape_name(generator, &shape);
   emit(generator, "(");
+  size_t start = generator->text.count;
   generator->big_depth++;
   draw_query(generator, NULL, &shape, depth - 1);
   generator->big_depth--;
   emit(generator, ")");
-  shape_to_table(&shape, "", table);
+  shape_to_table(generator, start, &shape, "", table);
   cover_feature(generator, FEATURE_FROM_SELECT);
 }
 
@@ -192,6 +195,14 @@ static void join_words(Generator *generator, const char *words, size_t start, si
   text_settle(generator, start, middle);
 }
 
+/* SQLite 3.40 drops rows of outer joins whose ON is constant, or becomes so when a subquery is put in place.
+ */
+static bool on_needs_equality(const Generator *generator, const Scope *scope, const JoinForm *form) {
+  if (generator->is_strict) return form->needs_equality;
+  if (!generator->is_sqlite || form->on == FEATURE_JOIN_INNER) return false;
+  return form->on != FEATURE_JOIN_LEFT || scope->has_big_source;
+}
+
 /* Returns whether more joins may follow.  SQLite 3.40 loses rows and columns where RIGHT and FULL meet other
  * joins in one FROM. */
 static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool is_first) {
@@ -209,10 +220,12 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
   uint32_t first = scope->count, common_count, dice = draw_below(generator, 100);
   const char *common[COLUMN_LIMIT + 1];
   scope_add_table(scope, alias, &table);
+  /* SQLite 3.40 evaluates a scalar subquery inside the right side of a LEFT JOIN once, and NULL if it was too
+   * early. */
+  if (generator->is_sqlite && table.holds_subquery && form->on == FEATURE_JOIN_LEFT) form = &join_forms[0];
   bool can_merge =
       common_names(generator, scope, first, common, &common_count) && common_count && !scope->has_outer_join;
   for (uint32_t i = 0; i < common_count; i++) common[i] = strcpy(copies[i], common[i]);
-  if (is_right && generator->is_sqlite) can_merge = false;
   bool is_natural = dice < 14 && can_merge, is_using = !is_natural && dice < 37 && can_merge,
        is_cross = dice >= 92;
   if (is_using) {
@@ -225,7 +238,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
   first = scope->count - table.column_count;
   scope_mark_unique(scope);
   if (is_natural) {
-    bool is_left = draw_chance(generator, 40);
+    bool is_left = draw_chance(generator, 40) && !(generator->is_sqlite && table.holds_subquery);
     join_words(generator, is_left ? "NATURAL LEFT JOIN" : "NATURAL JOIN", start, middle);
     cover_feature(generator, is_left ? FEATURE_JOIN_NATURAL_LEFT : FEATURE_JOIN_NATURAL);
     scope->has_outer_join |= is_left;
@@ -237,8 +250,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
     if (is_using)
       emit(generator, " USING (%s)", common[0]);
     else
-      draw_on(generator, scope, first,
-              (form->needs_equality && generator->is_strict) || (is_right && generator->is_sqlite), depth);
+      draw_on(generator, scope, first, on_needs_equality(generator, scope, form), depth);
     cover_feature(generator, is_using ? form->using : form->on);
     scope->has_outer_join |= form->on != FEATURE_JOIN_INNER;
     scope->has_inner_condition |= !is_using && form->on == FEATURE_JOIN_INNER;

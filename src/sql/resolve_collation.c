@@ -50,10 +50,6 @@ static Rank collation_rank(const Resolver *resolver, const Expr *expr) {
   return dialect_is_sqlite(resolver->dialect) ? RANK_NONE : RANK_VALUE;
 }
 
-bool expr_has_collation(const Resolver *resolver, const Expr *expr) {
-  return collation_rank(resolver, expr) != RANK_NONE;
-}
-
 static const Expr *collate_below(const Expr *expr) {
   if (expr->kind == EXPR_COLLATE) return expr;
   for (uint32_t i = 0; i < expr->arg_count; i++) {
@@ -66,6 +62,12 @@ static const Expr *collate_below(const Expr *expr) {
 static Type collation_source(const Expr *expr, Rank rank) {
   const Expr *collate = rank == RANK_EXPLICIT ? collate_below(expr) : NULL;
   return collate ? collate->type : expr->type;
+}
+
+bool expr_collation(const Resolver *resolver, const Expr *expr, uint8_t *collation) {
+  Rank rank = collation_rank(resolver, expr);
+  if (rank != RANK_NONE) *collation = collation_source(expr, rank).collation;
+  return rank != RANK_NONE;
 }
 
 bool collation_compare(Resolver *resolver, Expr *a, Expr *b, uint32_t offset) {

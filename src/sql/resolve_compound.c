@@ -89,17 +89,19 @@ static bool output_collation(const Resolver *resolver, const Select *select, uin
   if (select->kind != SELECT_SIMPLE)
     return output_collation(resolver, select->left, i, collation) ||
            output_collation(resolver, select->right, i, collation);
-  if (!expr_has_collation(resolver, select->outputs.items[i].expr)) return false;
-  *collation = select->output_types[i].collation;
-  return true;
+  return expr_collation(resolver, select->outputs.items[i].expr, collation);
 }
 
+/* The rows of VALUES are arms of a compound, too; behind another arm they are a table with the affinities of
+ * the first one. */
 void select_take_last_affinity(const Resolver *resolver, Select *select) {
   if (!dialect_is_sqlite(resolver->dialect)) return;
   const Select *last = select;
   while (last->kind != SELECT_SIMPLE && last->kind != SELECT_VALUES) last = last->right;
-  for (uint32_t i = 0; last != select && i < select_width(select); i++)
-    select->output_types[i].affinity = last->output_types[i].affinity;
+  const ExprList *row =
+      select->kind == SELECT_VALUES ? &select->values.items[select->values.count - 1] : NULL;
+  for (uint32_t i = 0; i < select_width(select); i++)
+    select->output_types[i].affinity = row ? row->items[i]->type.affinity : last->output_types[i].affinity;
 }
 
 static bool column_unify(Resolver *resolver, Select *select, uint32_t i) {

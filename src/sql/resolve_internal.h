@@ -6,8 +6,8 @@
  *
  * R1  An expression is resolved exactly once; what refers to it again (an alias, a
  *     position) gets a copy, so that every node has one parent and typing may wrap it in place.
- * R2  Nothing depends on the value of an input that is not pinned; kinds and classes (value_class) may be used.
- * R3  After a block is resolved, its `outputs` hold the expressions; `items` are as written. */
+ * R2  Nothing depends on the value of an input that is not pinned; kinds and classes (value_class) may be
+ * used. R3  After a block is resolved, its `outputs` hold the expressions; `items` are as written. */
 #ifndef ALIBI_SQL_RESOLVE_INTERNAL_H
 #define ALIBI_SQL_RESOLVE_INTERNAL_H
 
@@ -53,7 +53,7 @@ typedef struct Scope {
 typedef struct WithScope {
   struct WithScope *outer;
   WithQuery *query;
-  bool is_open;     /* being resolved: a mention is recursive */
+  bool is_open; /* being resolved: a mention is recursive */
   bool is_resolved;
   bool is_recursive;
 } WithScope;
@@ -95,9 +95,9 @@ typedef struct Resolver {
   WithScope *with;
   Body *body; /* NULL outside procedures */
   uint32_t view_depth;
-  const Table *target;       /* of the UPDATE or DELETE being resolved */
-  uint32_t target_mentions;  /* how often FROM clauses name it */
-  bool keeps_unknown; /* the outputs of this query are assigned to columns: literals stay untyped */
+  const Table *target;      /* of the UPDATE or DELETE being resolved */
+  uint32_t target_mentions; /* how often FROM clauses name it */
+  bool keeps_unknown;       /* the outputs of this query are assigned to columns: literals stay untyped */
 } Resolver;
 
 /* resolve.c */
@@ -117,8 +117,10 @@ bool statement_resolve(Resolver *resolver, Statement *statement);
 bool column_name_is(const Resolver *resolver, const char *a, const char *b);
 bool table_name_is(const Resolver *resolver, const char *a, const char *b);
 int32_t variable_find(const Body *body, const char *record, const char *name);
-Expr *visible_expr(Resolver *resolver, const Scope *scope, const VisibleColumn *visible, uint32_t depth, uint32_t offset);
-Expr *source_expr(Resolver *resolver, const Scope *scope, uint32_t source, uint32_t column, uint32_t depth, uint32_t offset);
+Expr *visible_expr(Resolver *resolver, const Scope *scope, const VisibleColumn *visible, uint32_t depth,
+                   uint32_t offset);
+Expr *source_expr(Resolver *resolver, const Scope *scope, uint32_t source, uint32_t column, uint32_t depth,
+                  uint32_t offset);
 bool column_resolve(Resolver *resolver, Scope *scope, Expr **slot);
 /* An unqualified name among the columns of this block alone: 1 found, 0 not, -1 ambiguous. */
 int visible_find(const Resolver *resolver, const Scope *scope, const char *name, const VisibleColumn **found);
@@ -136,7 +138,8 @@ void scope_mark_volatile(Scope *scope);
 bool select_resolve(Resolver *resolver, Scope *outer, Select *select);
 bool order_resolve(Resolver *resolver, Scope *scope, OrderTerm *terms, uint32_t count, bool is_distinct);
 bool limit_resolve(Resolver *resolver, Scope *scope, Expr **slot);
-bool outputs_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *items, uint32_t count);
+bool outputs_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *items,
+                     uint32_t count);
 /* Types of outputs that are still unknown become text. */
 bool outputs_settle(Resolver *resolver, Select *block);
 /* mysql calls a text literal without alias by its text. */
@@ -145,7 +148,8 @@ bool literal_is_position(const Resolver *resolver, const Expr *expr, int64_t *po
 
 /* resolve_compound.c */
 bool compound_resolve(Resolver *resolver, Scope *outer, Select *select);
-bool values_resolve(Resolver *resolver, Scope *outer, Select *select, const Table *target, const uint32_t *targets);
+bool values_resolve(Resolver *resolver, Scope *outer, Select *select, const Table *target,
+                    const uint32_t *targets);
 /* sqlite: a compound as an operand has the affinities of its last arm (as a source, of its first). */
 void select_take_last_affinity(const Resolver *resolver, Select *select);
 uint32_t select_width(const Select *select);
@@ -166,7 +170,8 @@ bool aggregate_resolve(Resolver *resolver, Scope *scope, Expr *expr);
 
 /* resolve_walk.c: trees as trees. */
 Expr *expr_copy(Arena *arena, const Expr *expr); /* subqueries are shared */
-bool expr_equal(Resolver *resolver, const Expr *a, const Expr *b, uint32_t shift); /* b's columns lie `shift` blocks deeper */
+bool expr_equal(Resolver *resolver, const Expr *a, const Expr *b,
+                uint32_t shift); /* b's columns lie `shift` blocks deeper */
 bool expr_has(const Expr *expr, bool (*test)(const Expr *));
 /* The smallest depth of a column below, subqueries included; UINT32_MAX: no column. */
 uint32_t expr_least_depth(const Expr *expr);
@@ -193,9 +198,9 @@ static inline bool type_is_unknown(Type type) { return type.kind == TYPE_UNKNOWN
 
 /* resolve_unify.c: common types by dialect. False: postgresql has none, mysql one that is not modelled. */
 bool type_unify(const Resolver *resolver, Type a, Type b, Type *common);
-bool type_is_assignable(Type from, Type to);  /* postgresql */
-bool type_is_comparable(Type a, Type b);      /* postgresql */
-bool type_is_castable(Type from, Type to);    /* postgresql */
+bool type_is_assignable(Type from, Type to); /* postgresql */
+bool type_is_comparable(Type a, Type b);     /* postgresql */
+bool type_is_castable(Type from, Type to);   /* postgresql */
 Type type_without_limit(Type type);
 
 /* resolve_arithmetic.c */
@@ -210,7 +215,7 @@ bool function_type(Resolver *resolver, Expr *expr);
 /* resolve_collation.c */
 bool collation_named(const Dialect *dialect, const char *name, uint8_t *collation, bool *is_binary);
 /* Of its own: a column or an explicit COLLATE. */
-bool expr_has_collation(const Resolver *resolver, const Expr *expr);
+bool expr_collation(const Resolver *resolver, const Expr *expr, uint8_t *collation);
 bool collation_compare(Resolver *resolver, Expr *a, Expr *b, uint32_t offset);
 
 /* resolve_write.c */
@@ -219,8 +224,8 @@ bool delete_resolve(Resolver *resolver, Statement *statement);
 Table *write_target(Resolver *resolver, const char *name, uint32_t offset); /* NULL: failed */
 bool write_column_missing(Resolver *resolver, const Table *table, const char *name, uint32_t offset);
 Select *write_block(Resolver *resolver);
-bool write_returning(Resolver *resolver, Table *table, const char *name, const SelectItem *items, uint32_t count,
-                     Select **result);
+bool write_returning(Resolver *resolver, Table *table, const char *name, const SelectItem *items,
+                     uint32_t count, Select **result);
 bool assignment_is_new(Resolver *resolver, const AssignmentList *list, uint32_t place);
 bool assignment_value(Resolver *resolver, Scope *scope, Assignment *assignment, const Column *column);
 

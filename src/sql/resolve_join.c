@@ -18,9 +18,7 @@ static const VisibleColumn *visible_keep(Resolver *resolver, VisibleColumn colum
 /* The column that stands for both sides of USING: the side that every row of the join has. */
 static VisibleColumn visible_merge(Resolver *resolver, const From *from, VisibleColumn left,
                                    VisibleColumn right) {
-  bool needs_both =
-      from->join == JOIN_FULL || (from->join == JOIN_RIGHT && dialect_is_sqlite(resolver->dialect));
-  if (!needs_both) return from->join == JOIN_RIGHT ? right : left;
+  if (from->join != JOIN_FULL) return from->join == JOIN_RIGHT ? right : left;
   return (VisibleColumn){.name = left.name,
                          .source = left.source,
                          .column = left.column,

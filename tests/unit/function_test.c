@@ -11,7 +11,8 @@ static void test_numbers(void **state) {
          {MYSQLS, "ROUND(25, -1)", "30"}, {MYSQLS, "ROUND(1.955e0, 2)", "1.96"},
          {MYSQLS, "TRUNCATE(-1.999, 1)", "-1.9"}, {MYSQLS, "FLOOR(-1.2)", "-2"}, {MYSQLS, "LN(0)", "NULL"},
          {MYSQLS, "LOG(2, 8)", "3"}, {LITE, "round(1.5, 4294967297)", "1.5"}, {LITE, "abs('-5')", "5"},
-         {MYSQLS, "CONCAT(ROUND(2e0, 1))", "unmodelled"});
+         {MYSQLS, "CONCAT(ROUND(2e0, 1))", "unmodelled"}, {LITE, "atan2(0, -0.0) > 3", "1"},
+         {LITE, "atan2(0, -(0.0 + 0))", "0"});
 }
 
 static void test_texts(void **state) {
@@ -30,7 +31,8 @@ static void test_texts(void **state) {
          {PG, "initcap('hELLO wORLD')", "'Hello World'"}, {PG, "translate('12345', '143', 'ax')", "'a2x5'"},
          {MYSQLS, "HEX(255)", "'FF'"}, {MYSQLS, "SUBSTRING_INDEX('a.b.c', '.', -2)", "'b.c'"},
          {MYSQLS, "FIELD('b', 'A', 'B')", "2"}, {MYSQLS, "UPPER('\xc3\xa9')", "unmodelled"},
-         {LITE, "typeof(x'00')", "'blob'"}, {LITE, "char(65, 66)", "'AB'"});
+         {LITE, "typeof(x'00')", "'blob'"}, {LITE, "char(65, 66)", "'AB'"},
+         {LITE, "zeroblob(1000000001)", "error 22001"});
 }
 
 static void test_conditions(void **state) {
