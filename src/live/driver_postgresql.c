@@ -15,6 +15,7 @@ const Driver *driver_postgresql(void) { return NULL; }
 
 #include <libpq-fe.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 /* From the server's pg_type; they never change. */
 enum {
@@ -155,20 +156,94 @@ static void postgresql_execute(Connection *connection, Arena *arena, const Reque
   PQclear(result);
 }
 
+/* ---- COMMIT and its evidence ---- */
+
+/* One message of three statements.  The transaction's id outlives COMMIT in a setting of the session, so that
+ * the commit's time can be asked for behind it.  An error ends the message: a COMMIT that was refused has no time. */
+static const char COMMIT_WITH_EVIDENCE[] =
+    "SELECT set_config('alibi.xid', coalesce(pg_current_xact_id_if_assigned()::text, ''), false), "
+    "pg_current_snapshot()::text; COMMIT; "
+    "SELECT CASE WHEN current_setting('track_commit_timestamp') = 'on' THEN (extract(epoch FROM "
+    "pg_xact_commit_timestamp(nullif(current_setting('alibi.xid'), '')::xid8::xid)) * 1000000)::bigint END";
+
+static const char *result_text(Arena *arena, const PGresult *result, int column) {
+  if (PQntuples(result) != 1 || PQgetisnull(result, 0, column) || !PQgetlength(result, 0, column)) return NULL;
+  return arena_text(arena, PQgetvalue(result, 0, column), (size_t)PQgetlength(result, 0, column));
+}
+
+/* The result of one of the three; true: the commit is known. */
+static bool commit_result(PostgresqlConnection *self, Arena *arena, const PGresult *result, bool is_known,
+                          Reply *reply, Evidence *evidence) {
+  switch (PQresultStatus(result)) {
+  case PGRES_TUPLES_OK:
+    if (is_known) {
+      evidence->hint = result_text(arena, result, 0);
+    } else {
+      evidence->xid = result_text(arena, result, 0);
+      evidence->snapshot = result_text(arena, result, 1);
+    }
+    return is_known;
+  case PGRES_COMMAND_OK:
+    reply->ended_transaction = !strcmp(PQcmdStatus((PGresult *)result), "ROLLBACK");
+    return true;
+  default:
+    if (!is_known) postgresql_fail(self, arena, result, reply);
+    return is_known;
+  }
+}
+
+static void postgresql_commit(Connection *connection, Arena *arena, EvidenceWish wish, Reply *reply,
+                              Evidence *evidence) {
+  PostgresqlConnection *self = (PostgresqlConnection *)connection;
+  bool is_known = false, has_result = false;
+  *reply = (Reply){0};
+  if (!wish.has_hint && !wish.has_snapshot) {
+    driver_run(connection, arena, "COMMIT", reply);
+    return;
+  }
+  if (PQsendQuery(self->handle, COMMIT_WITH_EVIDENCE))
+    for (PGresult *result; (result = PQgetResult(self->handle)); has_result = true, PQclear(result))
+      is_known = commit_result(self, arena, result, is_known, reply, evidence);
+  if (!is_known && (!has_result || PQstatus(self->handle) != CONNECTION_OK)) {
+    if (!reply->error) reply->error = "connection lost";
+    if (!reply->message) reply->message = "connection lost";
+    reply->is_lost = true;
+  }
+  if (!wish.has_snapshot) evidence->snapshot = NULL;
+  if (!wish.has_hint) evidence->hint = NULL;
+}
+
+/* ---- faults ---- */
+
+static void postgresql_abandon(Connection *connection, const char *sql) {
+  PostgresqlConnection *self = (PostgresqlConnection *)connection;
+  PQsendQuery(self->handle, sql);
+  shutdown(PQsocket(self->handle), SHUT_RDWR);
+}
+
+static uint64_t postgresql_number(Connection *connection) {
+  return (uint64_t)PQbackendPID(((PostgresqlConnection *)connection)->handle);
+}
+
 static const Driver DRIVER = {
     .scheme = "postgresql",
-    .is_concurrent = true,
+    .is_server = true,
     .open = postgresql_open,
     .close = postgresql_close,
     .execute = postgresql_execute,
+    .commit = postgresql_commit,
+    .abandon = postgresql_abandon,
+    .number = postgresql_number,
     .space_create = "CREATE SCHEMA %s",
     .space_use = "SET search_path = %s",
     .space_drop = "DROP SCHEMA %s CASCADE",
     .level_set = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL %s",
     .tables = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename",
-    .settings = "SELECT NULL, NULL, datcollate, NULL FROM pg_database WHERE datname = current_database()",
-    .evidence = "SELECT pg_current_xact_id_if_assigned()::text, pg_current_snapshot()::text",
-    .hint = "SELECT (extract(epoch FROM pg_xact_commit_timestamp('%s'::xid8::xid)) * 1000000)::bigint",
+    .snapshot_begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    .settings = "SELECT 'collation_database', datcollate FROM pg_database WHERE datname = current_database()",
+    .cancel = "SELECT pg_cancel_backend(%llu)",
+    .kill = "SELECT pg_terminate_backend(%llu)",
+    .impatience = "SET deadlock_timeout = '20ms'",
 };
 
 const Driver *driver_postgresql(void) { return &DRIVER; }

@@ -22,7 +22,7 @@ static int64_t customer_draw(Client *client, const Scale *scale) {
 
 /* Rows that are read to be written are locked, where the database knows how. */
 static const char *locking(Client *client, const char *sql) {
-  if (client->connection->dialect == DIALECT_SQLITE) return sql;
+  if (client->dialect == DIALECT_SQLITE) return sql;
   return arena_format(&client->arena, "%s FOR UPDATE", sql);
 }
 
