@@ -156,8 +156,7 @@ static void operation_record(Client *client, const Request *request, const Reply
       .error = reply->error,
   };
   for (uint32_t i = 0; i < request->param_count; i++)
-    operation.params[i].value =
-        observe_param(&client->arena, client->dialect, request->params[i]);
+    operation.params[i].value = observe_param(&client->arena, client->dialect, request->params[i]);
   if (client->recorder->has_times) {
     operation.start = (Interval){true, start, start};
     operation.end = (Interval){true, end, end};
@@ -186,8 +185,8 @@ const Reply *client_execute(Client *client, const char *sql, const char *letters
   va_start(arguments, letters);
   const Value *values = request_values(&client->arena, letters, arguments);
   va_end(arguments);
-  Request request = request_build(&client->arena, client->dialect, client->recorder->has_literals,
-                                  sql, (uint32_t)strlen(letters), values);
+  Request request = request_build(&client->arena, client->dialect, client->recorder->has_literals, sql,
+                                  (uint32_t)strlen(letters), values);
   return client_perform(client, &request);
 }
 

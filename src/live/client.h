@@ -24,7 +24,7 @@ struct Client;
 /* What all clients of a run share. */
 typedef struct Recorder {
   TranscriptWriter *writer; /* NULL: nothing is recorded */
-  pthread_mutex_t lock; /* of the writer */
+  pthread_mutex_t lock;     /* of the writer */
   const Driver *driver;
   const char *url;
   const char *space;      /* the run's own schema or database, or NULL */
@@ -42,7 +42,7 @@ typedef struct Recorder {
   /* What every new connection begins with. */
   bool (*greet)(void *context, struct Client *client, Diag *diag);
   void *greet_context;
-  _Atomic uint64_t done;   /* transactions written */
+  _Atomic uint64_t done; /* transactions written */
 } Recorder;
 
 typedef enum Finish {

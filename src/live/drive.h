@@ -24,7 +24,7 @@ typedef struct Run {
   const char *session; /* SQL that each connection begins with, or NULL */
   const char *out;     /* NULL: nothing is recorded */
   bool is_quiet, is_kept, has_final;
-  struct Faults *faults; /* owned, or NULL */
+  struct Faults *faults;            /* owned, or NULL */
   const char *script;               /* the file of workload `script`, or NULL */
   void *state;                      /* the workload's own */
   _Atomic bool is_stopped;          /* no client could go on */

@@ -56,12 +56,13 @@ static Connection *mariadb_open(const char *url, Diag *diag) {
   self->handle = mysql_init(NULL);
   map_init(&self->prepared);
   mysql_options(self->handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-  MYSQL *connected = mysql_real_connect(self->handle, address.host, address.user, address.password,
-                                        address.database, address.port, address.socket,
-                                        CLIENT_MULTI_RESULTS | CLIENT_SESSION_TRACKING);
+  MYSQL *connected =
+      mysql_real_connect(self->handle, address.host, address.user, address.password, address.database,
+                         address.port, address.socket, CLIENT_MULTI_RESULTS | CLIENT_SESSION_TRACKING);
   arena_free(&arena);
   if (connected) {
-    mysql_query(self->handle, "SET session_track_system_variables = 'last_gtid'"); /* MySQL has no such thing */
+    mysql_query(self->handle,
+                "SET session_track_system_variables = 'last_gtid'"); /* MySQL has no such thing */
     bool is_mariadb = strstr(mysql_get_server_info(self->handle), "MariaDB") != NULL;
     self->base = (Connection){driver_mariadb(), is_mariadb ? DIALECT_MARIADB : DIALECT_MYSQL};
     return &self->base;
@@ -71,8 +72,8 @@ static Connection *mariadb_open(const char *url, Diag *diag) {
   return NULL;
 }
 
-/* The server's word that it ends the connection, and whatever the client library says by itself: what became of
- * the statement is not known. */
+/* The server's word that it ends the connection, and whatever the client library says by itself: what became
+ * of the statement is not known. */
 static bool code_is_loss(unsigned code) {
   return code == CODE_SHUTDOWN || code == CODE_KILLED || (code >= CR_MIN_ERROR && code <= CR_MAX_ERROR) ||
          (code >= CER_MIN_ERROR && code <= CER_MAX_ERROR);
@@ -161,10 +162,12 @@ static void text_rows(Arena *arena, MYSQL_RES *set, Reply *reply) {
 static void gtid_take(MariadbConnection *self) {
   const char *name, *gtid;
   size_t name_length, length;
-  if (mysql_session_track_get_first(self->handle, SESSION_TRACK_SYSTEM_VARIABLES, &name, &name_length)) return;
+  if (mysql_session_track_get_first(self->handle, SESSION_TRACK_SYSTEM_VARIABLES, &name, &name_length))
+    return;
   if (name_length != strlen("last_gtid") || strncmp(name, "last_gtid", name_length)) return;
   if (mysql_session_track_get_next(self->handle, SESSION_TRACK_SYSTEM_VARIABLES, &gtid, &length)) return;
-  if (length >= sizeof self->gtid || (strlen(self->gtid) == length && !strncmp(gtid, self->gtid, length))) return;
+  if (length >= sizeof self->gtid || (strlen(self->gtid) == length && !strncmp(gtid, self->gtid, length)))
+    return;
   memcpy(self->gtid, gtid, length);
   self->gtid[length] = 0;
   self->has_gtid = true;

@@ -159,7 +159,8 @@ static void postgresql_execute(Connection *connection, Arena *arena, const Reque
 /* ---- COMMIT and its evidence ---- */
 
 /* One message of three statements.  The transaction's id outlives COMMIT in a setting of the session, so that
- * the commit's time can be asked for behind it.  An error ends the message: a COMMIT that was refused has no time. */
+ * the commit's time can be asked for behind it.  An error ends the message: a COMMIT that was refused has no
+ * time. */
 static const char COMMIT_WITH_EVIDENCE[] =
     "SELECT set_config('alibi.xid', coalesce(pg_current_xact_id_if_assigned()::text, ''), false), "
     "pg_current_snapshot()::text; COMMIT; "
@@ -167,7 +168,8 @@ static const char COMMIT_WITH_EVIDENCE[] =
     "pg_xact_commit_timestamp(nullif(current_setting('alibi.xid'), '')::xid8::xid)) * 1000000)::bigint END";
 
 static const char *result_text(Arena *arena, const PGresult *result, int column) {
-  if (PQntuples(result) != 1 || PQgetisnull(result, 0, column) || !PQgetlength(result, 0, column)) return NULL;
+  if (PQntuples(result) != 1 || PQgetisnull(result, 0, column) || !PQgetlength(result, 0, column))
+    return NULL;
   return arena_text(arena, PQgetvalue(result, 0, column), (size_t)PQgetlength(result, 0, column));
 }
 

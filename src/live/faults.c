@@ -26,7 +26,8 @@ struct Faults {
   Arena arena;
   Random random;
   int64_t next_restart;
-  _Atomic int arrived, left; /* of a crossing: clients that hold their first row, clients that are not through */
+  _Atomic int arrived,
+      left; /* of a crossing: clients that hold their first row, clients that are not through */
   uint64_t killed, broken_off, cancelled, crossings, restarts;
   bool failed; /* the restart's command did */
 };
@@ -42,8 +43,8 @@ Faults *faults_new(const char *list, Diag *diag) {
     for (int i = 0; i < FAULT_COUNT; i++)
       if (strlen(NAMES[i]) == length && !strncmp(list, NAMES[i], length)) faults->has[i] = is_known = true;
     if (!is_known) {
-      diag_fail(diag, PLACE_NONE, "--faults: '%.*s' is none of kill, cancel, deadlock, restart, all", (int)length,
-                list);
+      diag_fail(diag, PLACE_NONE, "--faults: '%.*s' is none of kill, cancel, deadlock, restart, all",
+                (int)length, list);
       free(faults);
       return NULL;
     }
@@ -55,13 +56,17 @@ Faults *faults_new(const char *list, Diag *diag) {
 static bool faults_can_cross(const Run *run) { return run->client_count > 1 && !run->workload->drive; }
 
 bool faults_configure(Faults *faults, Run *run, unsigned rate, const char *restart, Diag *diag) {
-  *faults = (Faults){.run = run, .rate = rate ? rate : 1, .restart = restart, .is_all = faults->is_all,
+  *faults = (Faults){.run = run,
+                     .rate = rate ? rate : 1,
+                     .restart = restart,
+                     .is_all = faults->is_all,
                      .has = {faults->has[0], faults->has[1], faults->has[2], faults->has[3]}};
   if (!run->recorder.driver->kill)
     return diag_fail(diag, PLACE_NONE, "--faults: %s has none", run->recorder.driver->scheme);
   if (run->script) return diag_fail(diag, PLACE_NONE, "--faults: a script has none");
   if (faults->has[FAULT_DEADLOCK] && !faults_can_cross(run))
-    return diag_fail(diag, PLACE_NONE, "--faults deadlock: for several clients, and a workload of transactions");
+    return diag_fail(diag, PLACE_NONE,
+                     "--faults deadlock: for several clients, and a workload of transactions");
   if (faults->has[FAULT_RESTART] && !restart)
     return diag_fail(diag, PLACE_NONE, "--faults restart: how? --restart COMMAND");
   if (faults->is_all) {

@@ -26,11 +26,13 @@ enum { EXIT_BAD = 2, MOST_CLIENTS = 999 };
   X(WHOLE, retries, "retries", "N", "10", NULL, "how often a refused transaction is tried again")            \
   X(WHOLE, delay, "delay", "MICROSECONDS", "0", NULL, "wait between statements")                             \
   X(TEXT, session, "session", "SQL", NULL, NULL, "a statement that each connection begins with: SET ...")    \
-  X(CHOICE, order, "order", "file|hint|commit", "file", NULL, "what the transcript's given order is sorted by") \
+  X(CHOICE, order, "order", "file|hint|commit", "file", NULL,                                                \
+    "what the transcript's given order is sorted by")                                                        \
   X(FLAG, ledger, "ledger", NULL, NULL, NULL,                                                                \
     "each transaction that commits notes its name in a table, alibi_ledger")                                 \
   X(TEXT, faults, "faults", "LIST", NULL, NULL,                                                              \
-    "provoke faults: kill (connections, at COMMIT), cancel (statements), deadlock, restart (the server), all") \
+    "provoke faults: kill (connections, at COMMIT), cancel (statements), deadlock, restart (the server), "   \
+    "all")                                                                                                   \
   X(WHOLE, fault_rate, "fault-rate", "N", "20", NULL, "faults per second; restarts come every other second") \
   X(TEXT, restart, "restart", "COMMAND", NULL, NULL, "what restarts the server, for --faults restart")       \
   X(FLAG, bare, "bare", NULL, NULL, NULL, "record nothing: to measure what recording costs")                 \
@@ -126,7 +128,8 @@ static bool run_choose_clients(Run *run, const RunOptions *options, Diag *diag) 
   if (run->client_count == 1) return true;
   if (run->script) return diag_fail(diag, PLACE_NONE, "--clients: a script has one client");
   if (run->recorder.driver->is_server || strchr(run->recorder.url, ':')[1]) return true;
-  return diag_fail(diag, PLACE_NONE, "--clients: several need a database that they can share, as sqlite:FILE");
+  return diag_fail(diag, PLACE_NONE,
+                   "--clients: several need a database that they can share, as sqlite:FILE");
 }
 
 static void recorder_configure(Run *run, const RunOptions *options) {
@@ -142,7 +145,8 @@ static void recorder_configure(Run *run, const RunOptions *options) {
 }
 
 static void run_copy(Run *run, const RunOptions *options) {
-  static const char *const orders[] = {[ORDER_FILE] = "file", [ORDER_HINT] = "hint", [ORDER_COMMIT] = "commit"};
+  static const char *const orders[] = {
+      [ORDER_FILE] = "file", [ORDER_HINT] = "hint", [ORDER_COMMIT] = "commit"};
   for (int i = 0; i < 3; i++)
     if (!strcmp(options->order, orders[i])) run->order = (GivenOrder)i;
   run->seed = (uint64_t)options->seed;
