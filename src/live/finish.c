@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static void tally_count(Client *client, Finish finish) {
@@ -74,10 +75,20 @@ static void evidence_record(Client *client, const Evidence *evidence) {
   transaction->hint = strtoll(dash ? dash + 1 : evidence->hint, NULL, 10);
 }
 
+/* A transaction of plain queries has no place among the commits. */
+static bool transaction_only_reads(const Client *client) {
+  for (uint32_t i = 0; i < client->operations.count; i++) {
+    const char *sql = client->operations.items[i].sql;
+    if (strncasecmp(sql + strspn(sql, " \t\r\n("), "SELECT", 6)) return false;
+  }
+  return true;
+}
+
 /* A snapshot belongs to a transaction only where all its statements share one. */
-static EvidenceWish evidence_wish(const Recorder *recorder) {
+static EvidenceWish evidence_wish(const Client *client) {
+  const Recorder *recorder = client->recorder;
   bool is_per_statement = recorder->level && !strcmp(recorder->level, "READ COMMITTED");
-  return (EvidenceWish){recorder->has_hints || recorder->has_snapshots,
+  return (EvidenceWish){recorder->has_snapshots || (recorder->has_hints && !transaction_only_reads(client)),
                         recorder->has_snapshots && !is_per_statement};
 }
 
@@ -88,7 +99,7 @@ static void commit_send(Client *client, Reply *reply, Evidence *evidence) {
     recorder->driver->abandon(client->connection, "COMMIT");
     *reply = (Reply){.error = "broken off", .message = "broken off", .is_lost = true};
   } else if (recorder->driver->commit) {
-    recorder->driver->commit(client->connection, &client->arena, evidence_wish(recorder), reply, evidence);
+    recorder->driver->commit(client->connection, &client->arena, evidence_wish(client), reply, evidence);
   } else {
     driver_run(client->connection, &client->arena, "COMMIT", reply);
   }
