@@ -72,11 +72,11 @@ static Connection *mariadb_open(const char *url, Diag *diag) {
   return NULL;
 }
 
-/* The server's word that it ends the connection, and whatever the client library says by itself: what became
- * of the statement is not known. */
+/* The server's word that it ends the connection, and whatever the client library says by itself, if only by
+ * failing without a word: what became of the statement is not known. */
 static bool code_is_loss(unsigned code) {
-  return code == CODE_SHUTDOWN || code == CODE_KILLED || (code >= CR_MIN_ERROR && code <= CR_MAX_ERROR) ||
-         (code >= CER_MIN_ERROR && code <= CER_MAX_ERROR);
+  return !code || code == CODE_SHUTDOWN || code == CODE_KILLED ||
+         (code >= CR_MIN_ERROR && code <= CR_MAX_ERROR) || (code >= CER_MIN_ERROR && code <= CER_MAX_ERROR);
 }
 
 static void mariadb_fail(Arena *arena, unsigned code, const char *message, Reply *reply) {
@@ -173,8 +173,9 @@ static void gtid_take(MariadbConnection *self) {
   self->has_gtid = true;
 }
 
+/* mysql_next_result says -1 where nothing is left, mysql_real_query where it fails. */
 static void text_execute(MariadbConnection *self, Arena *arena, const Request *request, Reply *reply) {
-  int code = mysql_real_query(self->handle, request->sql, strlen(request->sql));
+  int code = mysql_real_query(self->handle, request->sql, strlen(request->sql)) ? 1 : 0;
   while (code == 0) {
     MYSQL_RES *set = mysql_store_result(self->handle);
     if (set) {
