@@ -1,6 +1,7 @@
 /* frame.c: the header, with the server's settings that change meaning, and the `final` lines. */
 #include "src/live/frame.h"
 
+#include "src/live/catalogue.h"
 #include "src/live/observe.h"
 
 #include <string.h>
@@ -61,7 +62,8 @@ void frame_open(Run *run, Client *client) {
 static bool final_write(Run *run, Client *client, const char *table, Diag *diag) {
   Arena *arena = &client->arena;
   Reply reply;
-  driver_run(client->connection, arena, arena_format(arena, "SELECT * FROM %s", table), &reply);
+  const char *name = catalogue_quote(arena, client->dialect, table);
+  driver_run(client->connection, arena, arena_format(arena, "SELECT * FROM %s", name), &reply);
   if (reply.error) return diag_fail(diag, PLACE_NONE, "the rows at the end: %s", reply.message);
   if (!reply.result_count || !observe_is_writable(&reply.results[0])) return true;
   TableLine line = {.table = table,
