@@ -33,6 +33,7 @@ typedef struct PostgresqlConnection {
   Connection base;
   PGconn *handle;    /* owned */
   bool has_evidence; /* its statements are prepared */
+  bool has_no_times; /* of commits */
 } PostgresqlConnection;
 
 static void postgresql_close(Connection *connection) {
@@ -175,9 +176,8 @@ static const char *const PREPARED[][2] = {
     {"alibi_snapshot", "SELECT set_config('alibi.xid', coalesce(pg_current_xact_id_if_assigned()::text, ''), "
                        "false), pg_current_snapshot()::text"},
     {"alibi_commit", "COMMIT"},
-    {"alibi_hint",
-     "SELECT CASE WHEN current_setting('track_commit_timestamp') = 'on' THEN (extract(epoch FROM "
-     "pg_xact_commit_timestamp(nullif(current_setting('alibi.xid'), '')::xid8::xid)) * 1000000)::bigint END"},
+    {"alibi_hint", "SELECT (extract(epoch FROM pg_xact_commit_timestamp(nullif(current_setting('alibi.xid'), "
+                   "'')::xid8::xid)) * 1000000)::bigint"},
 };
 
 static bool evidence_prepare(PostgresqlConnection *self) {
@@ -190,11 +190,13 @@ static bool evidence_prepare(PostgresqlConnection *self) {
   return self->has_evidence = true;
 }
 
-static bool commit_send(PGconn *handle, bool has_snapshot) {
+static bool commit_send(PostgresqlConnection *self, bool has_snapshot) {
+  PGconn *handle = self->handle;
   const char *evidence = has_snapshot ? "alibi_snapshot" : "alibi_xid";
   return PQenterPipelineMode(handle) && PQsendQueryPrepared(handle, evidence, 0, NULL, NULL, NULL, 0) &&
          PQsendQueryPrepared(handle, "alibi_commit", 0, NULL, NULL, NULL, 0) &&
-         PQsendQueryPrepared(handle, "alibi_hint", 0, NULL, NULL, NULL, 0) && PQpipelineSync(handle);
+         (self->has_no_times || PQsendQueryPrepared(handle, "alibi_hint", 0, NULL, NULL, NULL, 0)) &&
+         PQpipelineSync(handle);
 }
 
 static const char *result_text(Arena *arena, const PGresult *result, int column) {
@@ -219,7 +221,10 @@ static bool commit_result(PostgresqlConnection *self, Arena *arena, const PGresu
     reply->ended_transaction = !strcmp(PQcmdStatus((PGresult *)result), "ROLLBACK");
     return true;
   default:
-    if (!is_known) postgresql_fail(self, arena, result, reply);
+    if (is_known)
+      self->has_no_times = true; /* track_commit_timestamp is off */
+    else
+      postgresql_fail(self, arena, result, reply);
     return is_known;
   }
 }
@@ -247,8 +252,7 @@ static void postgresql_commit(Connection *connection, Arena *arena, EvidenceWish
     return;
   }
   *reply = (Reply){0};
-  bool is_known =
-      commit_send(self->handle, wish.has_snapshot) && commit_results(self, arena, reply, evidence);
+  bool is_known = commit_send(self, wish.has_snapshot) && commit_results(self, arena, reply, evidence);
   bool is_lost = PQstatus(self->handle) != CONNECTION_OK || !PQexitPipelineMode(self->handle);
   if (!is_known && (is_lost || !reply->error)) {
     if (!reply->error) reply->error = reply->message = "connection lost";
