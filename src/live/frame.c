@@ -97,6 +97,7 @@ bool frame_snapshot(Connection *connection, Arena *arena, Diag *diag) {
 bool frame_close(Run *run, Client *client, Diag *diag) {
   Arena names;
   Reply tables;
+  if (run->faults) client_disconnect(client); /* the last fault may have hit it */
   if (!client_reconnect(client, diag)) return false;
   arena_init(&names);
   bool is_good = frame_snapshot(client->connection, &client->arena, diag);
