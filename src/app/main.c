@@ -4,6 +4,7 @@
 #include "src/app/check.h"
 #include "src/app/show.h"
 #include "src/live/run.h"
+#include "src/live/snapshot.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,8 @@ const Command commands[] = {
      show_options},
     {"run", "WORKLOAD --db URL", "drive a live database with a workload and write the transcript", run_main,
      run_options},
+    {"snapshot", "--db URL", "write an existing database's schema and rows as the beginning of a transcript",
+     snapshot_main, snapshot_options},
     {"verify", "LOG WITNESS", "re-check a witness with the concrete replayer alone", NULL, NULL},
     {"levels", "LOG", "the verdict at every level, strongest first", NULL, NULL},
     {"record", "...", "a recording proxy in front of a live PostgreSQL or MariaDB", NULL, NULL},

@@ -1,6 +1,6 @@
 /* client.c: transactions on one connection, recorded as a client sees them.
  *
- * C1  A transaction's line is written only when its end is known, or known to be unknown.
+ * C1  A transaction's line is written only when its end is known, or known to be unknown (finish.c).
  * C2  `start` is the interval of its first statement, `commit` that of COMMIT; BEGIN takes no snapshot.
  * C3  In MariaDB a definition commits what came before it and is a transaction of its own. */
 #include "src/live/client.h"
@@ -21,7 +21,7 @@ int64_t client_clock(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static int64_t recorder_now(const Recorder *recorder) { return client_clock() - recorder->begun; }
+int64_t recorder_now(const Recorder *recorder) { return client_clock() - recorder->begun; }
 
 /* ---- the connection ---- */
 
@@ -32,12 +32,37 @@ static bool client_prepare(Client *client, const char *format, const char *name,
   return !reply.error || diag_fail(diag, PLACE_NONE, "%s: %s", client->recorder->url, reply.message);
 }
 
+void client_disconnect(Client *client) {
+  atomic_store(&client->backend, 0);
+  if (client->connection) client->recorder->driver->close(client->connection);
+  client->connection = NULL;
+}
+
 static bool client_connect(Client *client, Diag *diag) {
   Recorder *recorder = client->recorder;
   client->connection = recorder->driver->open(recorder->url, diag);
   if (!client->connection) return false;
-  return client_prepare(client, recorder->driver->space_use, recorder->space, diag) &&
-         client_prepare(client, recorder->driver->level_set, recorder->level, diag);
+  client->dialect = client->connection->dialect;
+  client->session++;
+  bool is_good = client_prepare(client, recorder->driver->space_use, recorder->space, diag) &&
+                 client_prepare(client, recorder->driver->level_set, recorder->level, diag) &&
+                 (!recorder->greet || recorder->greet(recorder->greet_context, client, diag));
+  if (!is_good)
+    client_disconnect(client);
+  else if (recorder->driver->number)
+    atomic_store(&client->backend, recorder->driver->number(client->connection));
+  return is_good;
+}
+
+bool client_reconnect(Client *client, Diag *diag) {
+  int64_t end = client_clock() + client->recorder->patience;
+  while (!client->connection) {
+    *diag = (Diag){0};
+    if (client_connect(client, diag)) break;
+    if (client_clock() >= end) return false;
+    usleep(20000);
+  }
+  return true;
 }
 
 bool client_open(Client *client, Recorder *recorder, uint32_t number, Diag *diag) {
@@ -46,32 +71,33 @@ bool client_open(Client *client, Recorder *recorder, uint32_t number, Diag *diag
   return client_connect(client, diag);
 }
 
-static void client_disconnect(Client *client) {
-  if (client->connection) client->recorder->driver->close(client->connection);
-  client->connection = NULL;
-}
-
 void client_close(Client *client) {
   client_disconnect(client);
   arena_free(&client->arena);
-  free(client->last_hint);
 }
 
 /* ---- a transaction ---- */
 
+/* The first connection has the client's number, later ones count on. */
+static const char *session_name(Client *client) {
+  if (client->session == 1) return arena_format(&client->arena, "%u", client->number);
+  return arena_format(&client->arena, "%u.%u", client->number, client->session);
+}
+
 static void transaction_reset(Client *client) {
   const Recorder *recorder = client->recorder;
   Arena *arena = &client->arena;
-  unsigned long long sequence = ++client->sequence;
+  unsigned long long sequence = client->sequence;
   client->operations.items = NULL;
   client->operations.count = client->operations.room = 0;
+  client->sent = 0;
   client->failure = NULL;
   client->is_dead = false;
   client->begun = client_clock();
   client->transaction = (Transaction){
       .name = recorder->is_named_by_client ? arena_format(arena, "%u-%llu", client->number, sequence)
                                            : arena_format(arena, "%llu", sequence),
-      .session = recorder->is_named_by_client ? arena_format(arena, "%u", client->number) : NULL,
+      .session = recorder->is_named_by_client ? session_name(client) : NULL,
   };
 }
 
@@ -80,15 +106,24 @@ static bool client_say(Client *client, const char *sql, Reply *reply) {
   return !reply->error;
 }
 
-bool client_begin(Client *client) {
+/* BEGIN, on a new connection where the old one is no good any more.  A new one that does not know BEGIN
+ * either is given up only when patience ends. */
+static bool client_start(Client *client) {
+  int64_t end = client_clock() + client->recorder->patience;
   Reply reply;
-  Diag diag = {0};
+  for (int tries = 0; tries < 2 || client_clock() < end; tries++) {
+    if (!client_reconnect(client, &(Diag){0})) return false;
+    transaction_reset(client);
+    if (client_say(client, "BEGIN", &reply)) return true;
+    client_disconnect(client);
+  }
+  return false;
+}
+
+bool client_begin(Client *client) {
   arena_clear(&client->arena);
-  transaction_reset(client);
-  if (!client->connection && !client_connect(client, &diag)) return false;
-  if (client_say(client, "BEGIN", &reply)) return true;
-  client_disconnect(client);
-  return client_connect(client, &diag) && client_say(client, "BEGIN", &reply);
+  client->sequence++;
+  return client_start(client);
 }
 
 static const Reply NO_REPLY = {.error = "not sent", .message = "not sent"};
@@ -103,6 +138,8 @@ static bool reply_has_rows(const Reply *reply) {
 
 static void operation_record(Client *client, const Request *request, const Reply *reply, int64_t start,
                              int64_t end) {
+  client->sent++;
+  if (!client->recorder->writer) return;
   bool has_rows = reply_has_rows(reply);
   Operation operation = {
       .kind = OPERATION_SQL,
@@ -119,8 +156,7 @@ static void operation_record(Client *client, const Request *request, const Reply
       .error = reply->error,
   };
   for (uint32_t i = 0; i < request->param_count; i++)
-    operation.params[i].value =
-        observe_param(&client->arena, client->connection->dialect, request->params[i]);
+    operation.params[i].value = observe_param(&client->arena, client->dialect, request->params[i]);
   if (client->recorder->has_times) {
     operation.start = (Interval){true, start, start};
     operation.end = (Interval){true, end, end};
@@ -132,7 +168,7 @@ static void operation_record(Client *client, const Request *request, const Reply
 static const Reply *client_perform(Client *client, const Request *request) {
   const Recorder *recorder = client->recorder;
   Reply *reply = ARENA_NEW(&client->arena, Reply);
-  if (recorder->delay && client->operations.count) usleep(recorder->delay);
+  if (recorder->delay && client->sent) usleep(recorder->delay);
   int64_t start = recorder_now(recorder);
   recorder->driver->execute(client->connection, &client->arena, request, reply);
   operation_record(client, request, reply, start, recorder_now(recorder));
@@ -149,22 +185,20 @@ const Reply *client_execute(Client *client, const char *sql, const char *letters
   va_start(arguments, letters);
   const Value *values = request_values(&client->arena, letters, arguments);
   va_end(arguments);
-  Request request = request_build(&client->arena, client->connection->dialect, client->recorder->has_literals,
-                                  sql, (uint32_t)strlen(letters), values);
+  Request request = request_build(&client->arena, client->dialect, client->recorder->has_literals, sql,
+                                  (uint32_t)strlen(letters), values);
   return client_perform(client, &request);
 }
 
 static bool commits_around(const Client *client, const char *sql) {
-  DialectName dialect = client->connection->dialect;
+  DialectName dialect = client->dialect;
   return (dialect == DIALECT_MARIADB || dialect == DIALECT_MYSQL) && request_is_definition(sql);
 }
 
 /* C3: also after a deadlock a script goes on in a new transaction. */
 static bool client_restart(Client *client) {
-  Reply reply;
-  transaction_reset(client);
-  if (!client->connection && !client_connect(client, &(Diag){0})) return false;
-  return client_say(client, "BEGIN", &reply);
+  client->sequence++;
+  return client_start(client);
 }
 
 const Reply *client_send(Client *client, const char *sql) {
@@ -172,115 +206,18 @@ const Reply *client_send(Client *client, const char *sql) {
     client_finish(client, false);
     if (!client_restart(client)) return &NO_REPLY;
   }
+  if (!client->connection) return &NO_REPLY;
   bool is_alone = commits_around(client, sql);
-  if (is_alone && client->operations.count) {
+  if (is_alone && client->sent) {
     client_finish(client, true);
     if (!client_restart(client)) return &NO_REPLY;
   }
   const char *copy = arena_text(&client->arena, sql, strlen(sql));
   const Reply *reply = client_perform(client, &(Request){.sql = copy});
-  if (!is_alone || client->is_dead) return reply;
-  client_finish(client, true);
+  if (!is_alone || (client->is_dead && !reply->is_lost)) return reply;
+  if (reply->is_lost)
+    client_finish_unknown(client);
+  else
+    client_finish(client, true);
   return client_restart(client) ? reply : &NO_REPLY;
-}
-
-/* ---- the end of a transaction ---- */
-
-/* Where the database gives a transaction an id, hints ask for it by that. */
-static void evidence_take(Client *client) {
-  const Recorder *recorder = client->recorder;
-  if (!recorder->driver->evidence || !(recorder->has_hints || recorder->has_snapshots)) return;
-  Reply reply;
-  if (!client_say(client, recorder->driver->evidence, &reply)) return;
-  const char *xid = reply_text(&client->arena, &reply, 0, 0);
-  if (*xid) client->transaction.xid = xid;
-  if (recorder->has_snapshots) client->transaction.snapshot = reply_text(&client->arena, &reply, 0, 1);
-}
-
-/* A GTID "0-1-57" counts in its last part.  One that was seen before belongs to an earlier transaction:
- * this one wrote nothing. */
-static void hint_take_text(Client *client, const char *text) {
-  if (!*text || (client->last_hint && !strcmp(text, client->last_hint))) return;
-  free(client->last_hint);
-  client->last_hint = strdup(text);
-  const char *dash = strrchr(text, '-');
-  client->transaction.has_hint = true;
-  client->transaction.hint = strtoll(dash ? dash + 1 : text, NULL, 10);
-}
-
-static void hint_take(Client *client) {
-  const char *format = client->recorder->driver->hint;
-  const char *xid = client->transaction.xid;
-  if (!client->recorder->has_hints || !format || (strstr(format, "%s") && !xid)) return;
-  Reply reply;
-  if (!client_say(client, arena_format(&client->arena, format, xid), &reply)) return;
-  hint_take_text(client, reply_text(&client->arena, &reply, 0, 0));
-}
-
-void client_ready(Client *client) {
-  client->transaction.xid = NULL;
-  hint_take(client);
-  arena_clear(&client->arena);
-}
-
-static void tally_count(Client *client, Finish finish) {
-  Tally *tally = client->tally;
-  tally->finished[finish]++;
-  if (finish == FINISH_COMMITTED)
-    ARRAY_PUSH(&tally->microseconds, (uint32_t)((client_clock() - client->begun) / 1000));
-  atomic_fetch_add(&client->recorder->done, 1);
-}
-
-static Finish transaction_write(Client *client, Status status, Finish finish) {
-  Recorder *recorder = client->recorder;
-  if (!client->operations.count) return finish;
-  tally_count(client, finish);
-  Transaction *transaction = &client->transaction;
-  transaction->status = status;
-  transaction->operation_count = client->operations.count;
-  transaction->operations = client->operations.items;
-  if (!recorder->has_snapshots) transaction->xid = NULL;
-  pthread_mutex_lock(&recorder->lock);
-  transcript_write_transaction(recorder->writer, transaction);
-  if (recorder->driver->is_concurrent) transcript_flush(recorder->writer);
-  pthread_mutex_unlock(&recorder->lock);
-  return finish;
-}
-
-static Finish finish_rollback(Client *client) {
-  Reply reply = {0};
-  if (client->connection && !client->is_dead && !client_say(client, "ROLLBACK", &reply))
-    client_disconnect(client);
-  const Reply *failure = client->failure;
-  Finish finish = !failure                                  ? FINISH_ABORTED
-                  : failure->is_refused || failure->is_lost ? FINISH_REFUSED
-                                                            : FINISH_FAILED;
-  return transaction_write(client, STATUS_ABORTED, finish);
-}
-
-static Finish finish_commit(Client *client) {
-  Recorder *recorder = client->recorder;
-  Reply reply;
-  evidence_take(client);
-  int64_t start = recorder_now(recorder);
-  bool is_done = client_say(client, "COMMIT", &reply);
-  if (recorder->has_times) client->transaction.commit = (Interval){true, start, recorder_now(recorder)};
-  if (reply.is_lost) {
-    client->transaction.commit.hi = INT64_MAX;
-    client_disconnect(client);
-    return transaction_write(client, STATUS_UNKNOWN, FINISH_UNKNOWN);
-  }
-  if (!is_done || reply.ended_transaction) {
-    client->transaction.commit.given = false;
-    if (!is_done && !client->failure)
-      client->failure = memcpy(ARENA_NEW(&client->arena, Reply), &reply, sizeof reply);
-    return finish_rollback(client);
-  }
-  hint_take(client);
-  return transaction_write(client, STATUS_COMMITTED, FINISH_COMMITTED);
-}
-
-Finish client_finish(Client *client, bool wants_commit) {
-  if (!wants_commit || client->is_dead || !client->connection) return finish_rollback(client);
-  return finish_commit(client);
 }

@@ -1,6 +1,8 @@
 /* drive.c: clients at work, one thread each. */
 #include "src/live/drive.h"
 
+#include "src/live/faults.h"
+
 #include <signal.h>
 #include <stdlib.h>
 
@@ -28,8 +30,18 @@ bool run_goes_on(const Run *run) {
   return !run->deadline || client_clock() < run->deadline;
 }
 
+bool run_stop(Run *run) {
+  atomic_store(&run->is_stopped, true);
+  return false;
+}
+
 Tally *run_tally(Run *run, const Client *client, uint32_t kind) {
   return &run->tallies[client->number - 1][kind];
+}
+
+void run_ledger(Client *client) {
+  if (client->recorder->has_ledger)
+    client_execute(client, "INSERT INTO alibi_ledger (txn) VALUES (?)", "s", client->transaction.name);
 }
 
 /* One transaction, run again with the same draws as long as the database refuses it. */
@@ -39,13 +51,15 @@ static void run_transaction(Run *run, Client *client, uint64_t index) {
   random_seed(&random, run->seed, client->number, index);
   uint32_t kind = random_weighted(&random, run->weights, workload_kind_count(workload));
   client->tally = run_tally(run, client, kind);
+  client->index = index;
   for (uint64_t attempt = 0;; attempt++) {
     if (!client_begin(client)) {
-      atomic_store(&run->is_stopped, true);
+      run_stop(run);
       return;
     }
     client->random = random;
     bool wants_commit = workload->kinds[kind].run(client, &run->scale);
+    if (wants_commit) run_ledger(client);
     Finish finish = client_finish(client, wants_commit && !client->failure);
     if (finish != FINISH_REFUSED || attempt == run->retries || !run_goes_on(run)) return;
     client->tally->retried++;
@@ -54,8 +68,10 @@ static void run_transaction(Run *run, Client *client, uint64_t index) {
 
 static void run_share_of_kinds(Run *run, Client *client) {
   uint64_t share = run_share(run, client);
-  for (uint64_t index = 1; (!run->transactions || index <= share) && run_goes_on(run); index++)
+  for (uint64_t index = 1; (!run->transactions || index <= share) && run_goes_on(run); index++) {
+    if (run->faults) faults_cross(run->faults, client);
     run_transaction(run, client, index);
+  }
 }
 
 typedef struct ClientThread {
@@ -67,7 +83,6 @@ typedef struct ClientThread {
 static void *client_main(void *argument) {
   ClientThread *thread = argument;
   Run *run = thread->run;
-  client_ready(thread->client);
   (run->workload->drive ? run->workload->drive : run_share_of_kinds)(run, thread->client);
   return NULL;
 }

@@ -19,6 +19,12 @@ typedef struct Run {
   int64_t deadline;      /* on client_clock; 0: none */
   uint64_t retries;      /* of a refused transaction, at most */
   uint32_t client_count;
+  GivenOrder order;    /* of the transcript */
+  double seconds;      /* less than 0: no bound */
+  const char *session; /* SQL that each connection begins with, or NULL */
+  const char *out;     /* NULL: nothing is recorded */
+  bool is_quiet, is_kept, has_final;
+  struct Faults *faults;            /* owned, or NULL */
   const char *script;               /* the file of workload `script`, or NULL */
   void *state;                      /* the workload's own */
   _Atomic bool is_stopped;          /* no client could go on */
@@ -29,6 +35,10 @@ typedef struct Run {
 uint64_t run_share(const Run *run, const Client *client);
 /* False: the time is up or the run was stopped. */
 bool run_goes_on(const Run *run);
+/* The database cannot be reached any more: all clients stop.  False. */
+bool run_stop(Run *run);
+/* The transaction at hand notes its name, if that is wanted. */
+void run_ledger(Client *client);
 /* Where the client counts transactions of a kind. */
 Tally *run_tally(Run *run, const Client *client, uint32_t kind);
 /* All clients' transactions, to the end of the run. */

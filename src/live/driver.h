@@ -28,7 +28,7 @@ typedef struct Reply {
   const char *message;    /* with an error: for people */
   bool is_refused;        /* the database refused for concurrency's sake: worth a retry */
   bool ended_transaction; /* the server rolled the whole transaction back by itself */
-  bool is_lost;           /* the connection is gone; what became of the statement is not known */
+  bool is_lost; /* the connection is gone, or no good any more: what became of the statement is not known */
   bool has_rows;
   uint32_t result_count; /* sets of rows; more than one only for CALL */
   ObservedRows *results;
@@ -38,19 +38,39 @@ typedef struct Reply {
   int64_t affected;
 } Reply;
 
+/* What a database tells of a transaction beside its answers; NULL: nothing. */
+typedef struct Evidence {
+  const char *xid, *snapshot; /* as PostgreSQL prints them */
+  const char *hint;           /* an integer, or a GTID, which counts in its last part */
+} Evidence;
+
+typedef struct EvidenceWish {
+  bool has_hint, has_snapshot;
+} EvidenceWish;
+
 typedef struct Driver {
   const char *scheme; /* of the URL, before the colon */
-  bool is_concurrent; /* several connections may be open at once */
+  bool is_server;     /* it has schemas of the run's own, and sessions that can be ended */
   Connection *(*open)(const char *url, Diag *diag);
   void (*close)(Connection *connection);
   void (*execute)(Connection *connection, Arena *arena, const Request *request, Reply *reply);
+  /* COMMIT, with the evidence on the same way; NULL: there is none to be had.  An error is of COMMIT: where
+   * the commit is known and only the evidence failed, the evidence is missing. */
+  void (*commit)(Connection *connection, Arena *arena, EvidenceWish wish, Reply *reply, Evidence *evidence);
+  /* For faults.  Sends the statement and breaks the connection before its answer. */
+  void (*abandon)(Connection *connection, const char *sql);
+  uint64_t (*number)(Connection *connection); /* the server's own number of the connection */
   /* SQL.  In the formats %s is a name, NULL: the database has no such thing. */
   const char *space_create, *space_use, *space_drop; /* a schema or database of the run's own */
   const char *level_set;                             /* %s: "READ COMMITTED", ... */
-  const char *tables;                                /* one column: the tables in the space, by name */
-  const char *settings; /* one row: sql_mode, innodb_snapshot_isolation, collation, foreign keys; or NULLs */
-  const char *evidence; /* inside a transaction, before COMMIT: xid, snapshot */
-  const char *hint;     /* after COMMIT: an integer, or a GTID; %s is the xid, if it needs one */
+  const char *snapshot_begin; /* a transaction that only reads, in one snapshot from here on */
+  const char *tables;         /* one column: the tables in the space, by name */
+  /* Rows of a name and a value: sql_mode, innodb_snapshot_isolation, collation_database, foreign_key_checks.
+   */
+  const char *settings;
+  const char *cancel,
+      *kill;              /* %llu: the number of the connection whose statement, or which itself, shall end */
+  const char *impatience; /* deadlocks are to be found soon */
 } Driver;
 
 /* By the URL's scheme; NULL: none, or not compiled in, and diag tells. */

@@ -19,19 +19,24 @@ const Driver *driver_mariadb(void) { return NULL; }
 #include <errmsg.h>
 #include <mysql.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 enum {
   CHARSET_BINARY = 63,
   CODE_DEADLOCK = 1213,
   CODE_CHANGED = 1020,
   CODE_LOCK_TIMEOUT = 1205,
-  CODE_CANCELLED = 1317
+  CODE_CANCELLED = 1317,
+  CODE_SHUTDOWN = 1053,
+  CODE_KILLED = 1927
 };
 
 typedef struct MariadbConnection {
   Connection base;
   MYSQL *handle; /* owned */
   Map prepared;  /* text -> MYSQL_STMT, owned by the handle */
+  char gtid[80]; /* the newest that the server told */
+  bool has_gtid; /* told since the last COMMIT */
 } MariadbConnection;
 
 static void mariadb_close(Connection *connection) {
@@ -51,10 +56,13 @@ static Connection *mariadb_open(const char *url, Diag *diag) {
   self->handle = mysql_init(NULL);
   map_init(&self->prepared);
   mysql_options(self->handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-  MYSQL *connected = mysql_real_connect(self->handle, address.host, address.user, address.password,
-                                        address.database, address.port, address.socket, CLIENT_MULTI_RESULTS);
+  MYSQL *connected =
+      mysql_real_connect(self->handle, address.host, address.user, address.password, address.database,
+                         address.port, address.socket, CLIENT_MULTI_RESULTS | CLIENT_SESSION_TRACKING);
   arena_free(&arena);
   if (connected) {
+    mysql_query(self->handle,
+                "SET session_track_system_variables = 'last_gtid'"); /* MySQL has no such thing */
     bool is_mariadb = strstr(mysql_get_server_info(self->handle), "MariaDB") != NULL;
     self->base = (Connection){driver_mariadb(), is_mariadb ? DIALECT_MARIADB : DIALECT_MYSQL};
     return &self->base;
@@ -64,10 +72,17 @@ static Connection *mariadb_open(const char *url, Diag *diag) {
   return NULL;
 }
 
+/* The server's word that it ends the connection, and whatever the client library says by itself, if only by
+ * failing without a word: what became of the statement is not known. */
+static bool code_is_loss(unsigned code) {
+  return !code || code == CODE_SHUTDOWN || code == CODE_KILLED ||
+         (code >= CR_MIN_ERROR && code <= CR_MAX_ERROR) || (code >= CER_MIN_ERROR && code <= CER_MAX_ERROR);
+}
+
 static void mariadb_fail(Arena *arena, unsigned code, const char *message, Reply *reply) {
   reply->error = arena_format(arena, "%u", code);
   reply->message = arena_text(arena, message, strlen(message));
-  reply->is_lost = code == CR_SERVER_LOST || code == CR_SERVER_GONE_ERROR;
+  reply->is_lost = code_is_loss(code);
   reply->ended_transaction = code == CODE_DEADLOCK || code == CODE_CHANGED;
   reply->is_refused = reply->ended_transaction || code == CODE_LOCK_TIMEOUT || code == CODE_CANCELLED;
 }
@@ -143,8 +158,24 @@ static void text_rows(Arena *arena, MYSQL_RES *set, Reply *reply) {
   reply_push(arena, reply, (ObservedRows){rows.count, rows.items});
 }
 
+/* The server tells a new GTID with the answer to what made it: COMMIT, or a definition. */
+static void gtid_take(MariadbConnection *self) {
+  const char *name, *gtid;
+  size_t name_length, length;
+  if (mysql_session_track_get_first(self->handle, SESSION_TRACK_SYSTEM_VARIABLES, &name, &name_length))
+    return;
+  if (name_length != strlen("last_gtid") || strncmp(name, "last_gtid", name_length)) return;
+  if (mysql_session_track_get_next(self->handle, SESSION_TRACK_SYSTEM_VARIABLES, &gtid, &length)) return;
+  if (length >= sizeof self->gtid || (strlen(self->gtid) == length && !strncmp(gtid, self->gtid, length)))
+    return;
+  memcpy(self->gtid, gtid, length);
+  self->gtid[length] = 0;
+  self->has_gtid = true;
+}
+
+/* mysql_next_result says -1 where nothing is left, mysql_real_query where it fails. */
 static void text_execute(MariadbConnection *self, Arena *arena, const Request *request, Reply *reply) {
-  int code = mysql_real_query(self->handle, request->sql, strlen(request->sql));
+  int code = mysql_real_query(self->handle, request->sql, strlen(request->sql)) ? 1 : 0;
   while (code == 0) {
     MYSQL_RES *set = mysql_store_result(self->handle);
     if (set) {
@@ -154,6 +185,7 @@ static void text_execute(MariadbConnection *self, Arena *arena, const Request *r
       break; /* the rows were lost on the way */
     } else {
       reply->affected = (int64_t)mysql_affected_rows(self->handle);
+      gtid_take(self);
     }
     code = mysql_next_result(self->handle);
   }
@@ -310,12 +342,36 @@ static void mariadb_execute(Connection *connection, Arena *arena, const Request 
   reply->has_affected = !reply->error && !reply->has_rows && request_counts(request->sql);
 }
 
+static void mariadb_commit(Connection *connection, Arena *arena, EvidenceWish wish, Reply *reply,
+                           Evidence *evidence) {
+  MariadbConnection *self = (MariadbConnection *)connection;
+  driver_run(connection, arena, "COMMIT", reply);
+  if (!reply->error && self->has_gtid && wish.has_hint)
+    evidence->hint = arena_text(arena, self->gtid, strlen(self->gtid));
+  self->has_gtid = false;
+  /* A COMMIT that was interrupted may have been carried out; only a deadlock is sure to have ended it. */
+  if (reply->error && !reply->ended_transaction) reply->is_lost = true;
+}
+
+static void mariadb_abandon(Connection *connection, const char *sql) {
+  MariadbConnection *self = (MariadbConnection *)connection;
+  mysql_send_query(self->handle, sql, strlen(sql));
+  shutdown(mysql_get_socket(self->handle), SHUT_RDWR);
+}
+
+static uint64_t mariadb_number(Connection *connection) {
+  return mysql_thread_id(((MariadbConnection *)connection)->handle);
+}
+
 static const Driver DRIVER = {
     .scheme = "mariadb",
-    .is_concurrent = true,
+    .is_server = true,
     .open = mariadb_open,
     .close = mariadb_close,
     .execute = mariadb_execute,
+    .commit = mariadb_commit,
+    .abandon = mariadb_abandon,
+    .number = mariadb_number,
     .space_create = "CREATE DATABASE %s",
     .space_use = "USE %s",
     .space_drop = "DROP DATABASE %s",
@@ -323,8 +379,11 @@ static const Driver DRIVER = {
     .tables =
         "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = "
         "'BASE TABLE' ORDER BY table_name",
-    .settings = "SELECT @@sql_mode, @@innodb_snapshot_isolation, @@collation_database, @@foreign_key_checks",
-    .hint = "SELECT @@last_gtid",
+    .snapshot_begin = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
+    .settings = "SHOW SESSION VARIABLES WHERE Variable_name IN ('sql_mode', 'innodb_snapshot_isolation', "
+                "'collation_database', 'foreign_key_checks')",
+    .cancel = "KILL QUERY %llu",
+    .kill = "KILL CONNECTION %llu",
 };
 
 const Driver *driver_mariadb(void) { return &DRIVER; }

@@ -15,6 +15,8 @@ const Driver *driver_postgresql(void) { return NULL; }
 
 #include <libpq-fe.h>
 #include <stdlib.h>
+#include <strings.h>
+#include <sys/socket.h>
 
 /* From the server's pg_type; they never change. */
 enum {
@@ -29,7 +31,9 @@ enum {
 
 typedef struct PostgresqlConnection {
   Connection base;
-  PGconn *handle; /* owned */
+  PGconn *handle;    /* owned */
+  bool has_evidence; /* its statements are prepared */
+  bool has_no_times; /* of commits */
 } PostgresqlConnection;
 
 static void postgresql_close(Connection *connection) {
@@ -43,13 +47,17 @@ static void notice_ignore(void *context, const PGresult *result) {
   (void)result;
 }
 
+static bool evidence_prepare(PostgresqlConnection *self);
+
 static Connection *postgresql_open(const char *url, Diag *diag) {
   PostgresqlConnection *self = memory_new(sizeof *self);
   self->base = (Connection){driver_postgresql(), DIALECT_POSTGRESQL};
   self->handle = PQconnectdb(url);
   PQsetNoticeReceiver(self->handle, notice_ignore, NULL);
-  if (PQstatus(self->handle) == CONNECTION_OK && PQsetClientEncoding(self->handle, "UTF8") == 0)
+  if (PQstatus(self->handle) == CONNECTION_OK && PQsetClientEncoding(self->handle, "UTF8") == 0) {
+    evidence_prepare(self);
     return &self->base;
+  }
   diag_fail(diag, PLACE_NONE, "%s: %s", url, PQerrorMessage(self->handle));
   postgresql_close(&self->base);
   return NULL;
@@ -135,6 +143,8 @@ static void postgresql_fail(PostgresqlConnection *self, Arena *arena, const PGre
 
 static void postgresql_execute(Connection *connection, Arena *arena, const Request *request, Reply *reply) {
   PostgresqlConnection *self = (PostgresqlConnection *)connection;
+  if (!strncasecmp(request->sql, "DEALLOCATE", 10) || !strncasecmp(request->sql, "DISCARD", 7))
+    self->has_evidence = false;
   const char **params = ARENA_ARRAY(arena, const char *, request->param_count);
   for (uint32_t i = 0; i < request->param_count; i++) params[i] = param_text(arena, request->params[i]);
   PGresult *result =
@@ -155,20 +165,133 @@ static void postgresql_execute(Connection *connection, Arena *arena, const Reque
   PQclear(result);
 }
 
+/* ---- COMMIT and its evidence ---- */
+
+/* COMMIT travels between two statements that were prepared once, on one way.  The transaction's id outlives
+ * COMMIT in a setting of the session, so that the commit's time can be asked for behind it.  An error ends
+ * the way: a COMMIT that was refused has no time. */
+static const char *const PREPARED[][2] = {
+    {"alibi_xid",
+     "SELECT set_config('alibi.xid', coalesce(pg_current_xact_id_if_assigned()::text, ''), false)"},
+    {"alibi_snapshot", "SELECT set_config('alibi.xid', coalesce(pg_current_xact_id_if_assigned()::text, ''), "
+                       "false), pg_current_snapshot()::text"},
+    {"alibi_commit", "COMMIT"},
+    {"alibi_hint", "SELECT (extract(epoch FROM pg_xact_commit_timestamp(nullif(current_setting('alibi.xid'), "
+                   "'')::xid8::xid)) * 1000000)::bigint"},
+};
+
+static bool evidence_prepare(PostgresqlConnection *self) {
+  for (size_t i = 0; !self->has_evidence && i < sizeof PREPARED / sizeof *PREPARED; i++) {
+    PGresult *result = PQprepare(self->handle, PREPARED[i][0], PREPARED[i][1], 0, NULL);
+    bool is_good = PQresultStatus(result) == PGRES_COMMAND_OK;
+    PQclear(result);
+    if (!is_good) return false;
+  }
+  return self->has_evidence = true;
+}
+
+static bool commit_send(PostgresqlConnection *self, bool has_snapshot) {
+  PGconn *handle = self->handle;
+  const char *evidence = has_snapshot ? "alibi_snapshot" : "alibi_xid";
+  return PQenterPipelineMode(handle) && PQsendQueryPrepared(handle, evidence, 0, NULL, NULL, NULL, 0) &&
+         PQsendQueryPrepared(handle, "alibi_commit", 0, NULL, NULL, NULL, 0) &&
+         (self->has_no_times || PQsendQueryPrepared(handle, "alibi_hint", 0, NULL, NULL, NULL, 0)) &&
+         PQpipelineSync(handle);
+}
+
+static const char *result_text(Arena *arena, const PGresult *result, int column) {
+  if (PQntuples(result) != 1 || PQgetisnull(result, 0, column) || !PQgetlength(result, 0, column))
+    return NULL;
+  return arena_text(arena, PQgetvalue(result, 0, column), (size_t)PQgetlength(result, 0, column));
+}
+
+/* The result of one of the three; true: the commit is known. */
+static bool commit_result(PostgresqlConnection *self, Arena *arena, const PGresult *result, bool is_known,
+                          Reply *reply, Evidence *evidence) {
+  switch (PQresultStatus(result)) {
+  case PGRES_TUPLES_OK:
+    if (is_known) {
+      evidence->hint = result_text(arena, result, 0);
+    } else {
+      evidence->xid = result_text(arena, result, 0);
+      if (PQnfields(result) > 1) evidence->snapshot = result_text(arena, result, 1);
+    }
+    return is_known;
+  case PGRES_COMMAND_OK:
+    reply->ended_transaction = !strcmp(PQcmdStatus((PGresult *)result), "ROLLBACK");
+    return true;
+  default:
+    if (is_known)
+      self->has_no_times = true; /* track_commit_timestamp is off */
+    else
+      postgresql_fail(self, arena, result, reply);
+    return is_known;
+  }
+}
+
+/* All results up to the end of the way, or of the connection. */
+static bool commit_results(PostgresqlConnection *self, Arena *arena, Reply *reply, Evidence *evidence) {
+  bool is_known = false, is_over = false;
+  while (!is_over && PQstatus(self->handle) == CONNECTION_OK) {
+    PGresult *result = PQgetResult(self->handle);
+    if (!result) continue; /* between two statements */
+    ExecStatusType status = PQresultStatus(result);
+    is_over = status == PGRES_PIPELINE_SYNC;
+    if (!is_over && status != PGRES_PIPELINE_ABORTED)
+      is_known = commit_result(self, arena, result, is_known, reply, evidence);
+    PQclear(result);
+  }
+  return is_known;
+}
+
+static void postgresql_commit(Connection *connection, Arena *arena, EvidenceWish wish, Reply *reply,
+                              Evidence *evidence) {
+  PostgresqlConnection *self = (PostgresqlConnection *)connection;
+  if ((!wish.has_hint && !wish.has_snapshot) || !evidence_prepare(self)) {
+    driver_run(connection, arena, "COMMIT", reply);
+    return;
+  }
+  *reply = (Reply){0};
+  bool is_known = commit_send(self, wish.has_snapshot) && commit_results(self, arena, reply, evidence);
+  bool is_lost = PQstatus(self->handle) != CONNECTION_OK || !PQexitPipelineMode(self->handle);
+  if (!is_known && (is_lost || !reply->error)) {
+    if (!reply->error) reply->error = reply->message = "connection lost";
+    reply->is_lost = true;
+  }
+  if (!wish.has_hint) evidence->hint = NULL;
+}
+
+/* ---- faults ---- */
+
+static void postgresql_abandon(Connection *connection, const char *sql) {
+  PostgresqlConnection *self = (PostgresqlConnection *)connection;
+  PQsendQuery(self->handle, sql);
+  shutdown(PQsocket(self->handle), SHUT_RDWR);
+}
+
+static uint64_t postgresql_number(Connection *connection) {
+  return (uint64_t)PQbackendPID(((PostgresqlConnection *)connection)->handle);
+}
+
 static const Driver DRIVER = {
     .scheme = "postgresql",
-    .is_concurrent = true,
+    .is_server = true,
     .open = postgresql_open,
     .close = postgresql_close,
     .execute = postgresql_execute,
+    .commit = postgresql_commit,
+    .abandon = postgresql_abandon,
+    .number = postgresql_number,
     .space_create = "CREATE SCHEMA %s",
     .space_use = "SET search_path = %s",
     .space_drop = "DROP SCHEMA %s CASCADE",
     .level_set = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL %s",
     .tables = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename",
-    .settings = "SELECT NULL, NULL, datcollate, NULL FROM pg_database WHERE datname = current_database()",
-    .evidence = "SELECT pg_current_xact_id_if_assigned()::text, pg_current_snapshot()::text",
-    .hint = "SELECT (extract(epoch FROM pg_xact_commit_timestamp('%s'::xid8::xid)) * 1000000)::bigint",
+    .snapshot_begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    .settings = "SELECT 'collation_database', datcollate FROM pg_database WHERE datname = current_database()",
+    .cancel = "SELECT pg_cancel_backend(%llu)",
+    .kill = "SELECT pg_terminate_backend(%llu)",
+    .impatience = "SET deadlock_timeout = '20ms'",
 };
 
 const Driver *driver_postgresql(void) { return &DRIVER; }

@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <unistd.h>
 
 typedef struct SqliteConnection {
   Connection base;
@@ -19,12 +20,21 @@ static void sqlite_close(Connection *connection) {
   free(self);
 }
 
+/* Another connection has the file locked: try again soon, for about two seconds.  Where waiting would be a
+ * deadlock, SQLite does not ask. */
+static int busy_wait(void *context, int tries) {
+  (void)context;
+  usleep(500);
+  return tries < 4000;
+}
+
 static Connection *sqlite_open(const char *url, Diag *diag) {
   const char *file = strchr(url, ':') + 1;
   SqliteConnection *self = memory_new(sizeof *self);
   self->base = (Connection){driver_sqlite(), DIALECT_SQLITE};
   if (sqlite3_open(*file ? file : ":memory:", &self->handle) == SQLITE_OK) {
     sqlite3_extended_result_codes(self->handle, 1);
+    sqlite3_busy_handler(self->handle, busy_wait, NULL);
     return &self->base;
   }
   diag_fail(diag, PLACE_NONE, "%s: %s", url, sqlite3_errmsg(self->handle));
@@ -137,9 +147,10 @@ static const Driver DRIVER = {
     .open = sqlite_open,
     .close = sqlite_close,
     .execute = sqlite_execute,
+    .snapshot_begin = "BEGIN",
     .tables =
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    .settings = "SELECT NULL, NULL, NULL, foreign_keys FROM pragma_foreign_keys",
+    .settings = "SELECT 'foreign_key_checks', foreign_keys FROM pragma_foreign_keys",
 };
 
 const Driver *driver_sqlite(void) { return &DRIVER; }

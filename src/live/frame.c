@@ -1,9 +1,11 @@
 /* frame.c: the header, with the server's settings that change meaning, and the `final` lines. */
 #include "src/live/frame.h"
 
+#include "src/live/catalogue.h"
 #include "src/live/observe.h"
 
 #include <string.h>
+#include <strings.h>
 
 static bool collation_is(const char *name, const char *ending) {
   size_t length = strlen(name), tail = strlen(ending);
@@ -21,25 +23,30 @@ static void header_collate(Header *header, const char *name) {
     header->dialect.other_collation = true;
 }
 
-static void header_describe(Header *header, Client *client) {
+static bool setting_is_on(const char *value) { return strcmp(value, "0") && strcasecmp(value, "OFF"); }
+
+static void header_setting(Header *header, const char *name, const char *value) {
+  if (!strcmp(name, "sql_mode")) dialect_set_mode(&header->dialect, value, strlen(value));
+  if (!strcmp(name, "innodb_snapshot_isolation")) header->snapshot_isolation = setting_is_on(value);
+  if (!strcmp(name, "foreign_key_checks")) header->dialect.foreign_keys = setting_is_on(value);
+  if (!strcmp(name, "collation_database")) header_collate(header, value);
+}
+
+/* Counts of affected rows are of changed rows in MariaDB: the driver does not ask for CLIENT_FOUND_ROWS. */
+void frame_describe(Header *header, Connection *connection, Arena *arena) {
   Reply reply;
-  Arena *arena = &client->arena;
-  header->dialect = dialect_new(client->connection->dialect);
+  header->dialect = dialect_new(connection->dialect);
   header->snapshot_isolation = -1;
-  driver_run(client->connection, arena, client->recorder->driver->settings, &reply);
-  if (reply.error) return;
-  const char *mode = reply_text(arena, &reply, 0, 0), *snapshots = reply_text(arena, &reply, 0, 1);
-  const char *keys = reply_text(arena, &reply, 0, 3);
-  if (*mode) dialect_set_mode(&header->dialect, mode, strlen(mode));
-  if (*snapshots) header->snapshot_isolation = strcmp(snapshots, "0") != 0;
-  if (*keys) header->dialect.foreign_keys = strcmp(keys, "0") != 0;
-  header_collate(header, reply_text(arena, &reply, 0, 2));
+  driver_run(connection, arena, connection->driver->settings, &reply);
+  for (uint32_t i = 0; !reply.error && i < reply_row_count(&reply); i++)
+    header_setting(header, reply_text(arena, &reply, i, 0), reply_text(arena, &reply, i, 1));
 }
 
 void frame_open(Run *run, Client *client) {
-  Header header = {.level = run->recorder.level_name, .order = ORDER_FILE, .reorder = 10000};
+  Header header = {.level = run->recorder.level_name, .order = run->order, .reorder = 10000};
   Arena *arena = &client->arena;
-  header_describe(&header, client);
+  if (!run->recorder.writer) return;
+  frame_describe(&header, client->connection, arena);
   const char *slash = run->script ? strrchr(run->script, '/') : NULL;
   const char *title = !run->script ? run->workload->name : slash ? slash + 1 : run->script;
   header.name = run->script ? title
@@ -52,11 +59,13 @@ void frame_open(Run *run, Client *client) {
 
 /* ---- the rows at the end ---- */
 
-static void final_write(Run *run, Client *client, const char *table) {
+static bool final_write(Run *run, Client *client, const char *table, Diag *diag) {
   Arena *arena = &client->arena;
   Reply reply;
-  driver_run(client->connection, arena, arena_format(arena, "SELECT * FROM %s", table), &reply);
-  if (reply.error || !reply.result_count || !observe_is_writable(&reply.results[0])) return;
+  const char *name = catalogue_quote(arena, client->dialect, table);
+  driver_run(client->connection, arena, arena_format(arena, "SELECT * FROM %s", name), &reply);
+  if (reply.error) return diag_fail(diag, PLACE_NONE, "the rows at the end: %s", reply.message);
+  if (!reply.result_count || !observe_is_writable(&reply.results[0])) return true;
   TableLine line = {.table = table,
                     .has_columns = true,
                     .column_count = reply.column_count,
@@ -68,17 +77,38 @@ static void final_write(Run *run, Client *client, const char *table) {
     line.rows[i].observed = reply.results[0].rows[i].cells;
   }
   transcript_write_final(run->recorder.writer, &line);
+  return true;
 }
 
-void frame_close(Run *run, Client *client) {
+static bool snapshot_say(Connection *connection, Arena *arena, const char *sql, Diag *diag) {
+  Reply reply;
+  driver_run(connection, arena, sql, &reply);
+  return !reply.error || diag_fail(diag, PLACE_NONE, "%s: %s", sql, reply.message);
+}
+
+bool frame_snapshot(Connection *connection, Arena *arena, Diag *diag) {
+  const Driver *driver = connection->driver;
+  if (driver->level_set &&
+      !snapshot_say(connection, arena, arena_format(arena, driver->level_set, "REPEATABLE READ"), diag))
+    return false;
+  return snapshot_say(connection, arena, driver->snapshot_begin, diag);
+}
+
+bool frame_close(Run *run, Client *client, Diag *diag) {
   Arena names;
   Reply tables;
-  if (!client->connection) return;
+  if (run->faults) client_disconnect(client); /* the last fault may have hit it */
+  if (!client_reconnect(client, diag)) return false;
   arena_init(&names);
+  bool is_good = frame_snapshot(client->connection, &client->arena, diag);
   driver_run(client->connection, &names, run->recorder.driver->tables, &tables);
-  for (uint32_t i = 0; !tables.error && i < reply_row_count(&tables); i++) {
+  if (is_good && tables.error) is_good = diag_fail(diag, PLACE_NONE, "%s", tables.message);
+  for (uint32_t i = 0; is_good && i < reply_row_count(&tables); i++) {
     arena_clear(&client->arena);
-    final_write(run, client, reply_text(&names, &tables, i, 0));
+    is_good = final_write(run, client, reply_text(&names, &tables, i, 0), diag);
   }
+  Reply reply;
+  driver_run(client->connection, &names, "ROLLBACK", &reply); /* its locks would outlive the run's schema */
   arena_free(&names);
+  return is_good;
 }

@@ -8,7 +8,7 @@
 enum { FOREIGN_KEYS, MISTAKES, ROWS };
 
 static GeneratorOptions fuzz_options(const Run *run, const Client *client) {
-  return (GeneratorOptions){.dialect = client->connection->dialect,
+  return (GeneratorOptions){.dialect = client->dialect,
                             .seed = run->seed,
                             .has_definitions = true,
                             .has_savepoints = true,
@@ -27,16 +27,16 @@ static const char *fuzz_time_limit(DialectName dialect) {
 
 static void fuzz_adjust(Run *run, Client *client) {
   Reply reply;
-  const char *limit = fuzz_time_limit(client->connection->dialect);
+  const char *limit = fuzz_time_limit(client->dialect);
   if (limit) driver_run(client->connection, &client->arena, limit, &reply);
-  if (run->scale.value[FOREIGN_KEYS] && client->connection->dialect == DIALECT_SQLITE)
+  if (run->scale.value[FOREIGN_KEYS] && client->dialect == DIALECT_SQLITE)
     driver_run(client->connection, &client->arena, "PRAGMA foreign_keys = ON", &reply);
 }
 
 static void prepare_one(Run *run, Client *client, Generator *generator, const char *sql) {
   Reply reply;
   driver_run(client->connection, &client->arena, sql, &reply);
-  if (!reply.error) transcript_write_setup(run->recorder.writer, sql);
+  if (!reply.error && run->recorder.writer) transcript_write_setup(run->recorder.writer, sql);
   generator_report(generator, !reply.error);
   arena_clear(&client->arena);
 }
@@ -60,7 +60,7 @@ static void fuzz_release(Run *run) {
 /* From BEGIN to COMMIT or ROLLBACK.  False: the generator has come to its end, or the connection is gone. */
 static bool fuzz_transaction(Run *run, Client *client, Generator *generator) {
   client->tally = run_tally(run, client, 0);
-  if (!client_begin(client)) return false;
+  if (!client_begin(client)) return run_stop(run);
   for (;;) {
     Generated generated = generator_next(generator);
     bool is_end = generated.kind == GENERATED_COMMIT || generated.kind == GENERATED_ROLLBACK;
@@ -71,7 +71,6 @@ static bool fuzz_transaction(Run *run, Client *client, Generator *generator) {
     }
     if (!is_end) {
       generator_report(generator, !client_send(client, generated.sql)->error);
-      if (!client->connection) return false;
       continue;
     }
     Finish finish = client_finish(client, generated.kind == GENERATED_COMMIT);
@@ -83,13 +82,12 @@ static bool fuzz_transaction(Run *run, Client *client, Generator *generator) {
 /* Random inserts make tables grow, and joins of grown tables have no end: full ones are emptied.  Now and then all
  * are, children first: an audit that has lost track of a table finds it again. */
 static bool fuzz_trim(Run *run, Client *client, const Generator *generator, bool has_all) {
-  if (!client_begin(client)) return false;
+  if (!client_begin(client)) return run_stop(run);
   for (uint32_t i = generator_table_count(generator); i-- > 0;) {
     const char *table = generator_table_name(generator, i);
     const Reply *count = client_send(client, arena_format(&client->arena, "SELECT COUNT(*) FROM %s", table));
     if (reply_int(count, 0, 0) > run->scale.value[ROWS] || has_all)
       client_send(client, arena_format(&client->arena, "DELETE FROM %s", table));
-    if (!client->connection) return false;
   }
   client_finish(client, true);
   return true;

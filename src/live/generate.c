@@ -190,6 +190,7 @@ Generated generator_next(Generator *generator) {
       draw_begin(generator);
   }
   if (generator->step == STEP_OVER) return (Generated){.kind = GENERATED_END, .sql = ""};
+  if (!generator->text.count && !is_setup) emit(generator, "SELECT 1"); /* where nothing could be drawn */
   return (Generated){generator->kind, generator->text.items, generator->text.count, is_setup,
                      generator->merges_equals};
 }

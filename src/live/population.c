@@ -37,7 +37,8 @@ static const char *dialect_types(Arena *arena, DialectName dialect, const char *
 void population_define(Population *population, const char *sql) {
   sql = dialect_types(&population->arena, population->connection->dialect, sql);
   population_send(population, sql);
-  if (!population->diag->failed) transcript_write_setup(population->recorder->writer, sql);
+  TranscriptWriter *writer = population->recorder->writer;
+  if (writer && !population->diag->failed) transcript_write_setup(writer, sql);
 }
 
 /* ---- rows ---- */
@@ -92,7 +93,7 @@ static void batch_record(Population *population) {
 static void batch_end(Population *population) {
   if (population->rows.count) {
     population_send(population, batch_insert(population));
-    if (!population->diag->failed) batch_record(population);
+    if (population->recorder->writer && !population->diag->failed) batch_record(population);
   }
   population->rows.items = NULL;
   population->rows.count = population->rows.room = 0;

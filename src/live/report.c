@@ -1,5 +1,5 @@
 /* report.c: a run's progress line, and its closing table by kind of transaction. */
-#include "src/live/drive.h"
+#include "src/live/faults.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,13 +51,15 @@ void report_table(const Run *run, double seconds, FILE *file) {
   Tally total = {0};
   fprintf(file, "%-18s %10s %9s %8s %8s %8s %8s %10s %8s %8s %8s\n", "transaction", "committed", "aborted",
           "refused", "retried", "failed", "unknown", "commits/s", "p50 ms", "p95 ms", "p99 ms");
-  for (uint32_t kind = 0; kind < workload_kind_count(run->workload); kind++) {
+  uint32_t kinds = workload_kind_count(run->workload);
+  for (uint32_t kind = 0; kind < kinds + faults_have_crossings(run->faults); kind++) {
     Tally sum = {0};
     for (uint32_t i = 0; i < run->client_count; i++) tally_add(&sum, &run->tallies[i][kind]);
     tally_add(&total, &sum);
-    tally_print(&sum, run->workload->kinds[kind].name, seconds, file);
+    tally_print(&sum, kind < kinds ? run->workload->kinds[kind].name : "crossing", seconds, file);
     ARRAY_FREE(&sum.microseconds);
   }
   tally_print(&total, "all", seconds, file);
+  if (run->faults) faults_print(run->faults, file);
   ARRAY_FREE(&total.microseconds);
 }

@@ -1,13 +1,12 @@
-/* run.c: `alibi run`: options, the run from the first connection to the last line. */
+/* run.c: `alibi run`: its options and its help, and from them to a Run. */
 #include "src/live/run.h"
 
-#include "src/live/drive.h"
-#include "src/live/frame.h"
+#include "src/live/faults.h"
+#include "src/live/stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { EXIT_BAD = 2, MOST_CLIENTS = 999 };
 
@@ -18,7 +17,7 @@ enum { EXIT_BAD = 2, MOST_CLIENTS = 999 };
     "how many, of all clients together; 0: no bound")                                                        \
   X(SECONDS, seconds, "seconds", "S", NULL, NULL, "stop after this time")                                    \
   X(WHOLE, seed, "seed", "N", "1", NULL, "the same seed gives each client the same transactions")            \
-  X(WHOLE, clients, "clients", "N", "1", NULL, "concurrent connections (sqlite: one)")                       \
+  X(WHOLE, clients, "clients", "N", "1", NULL, "concurrent connections (sqlite: more than one need a FILE)") \
   X(CHOICE, level, "level", "read-committed|repeatable-read|serializable", "serializable", NULL,             \
     "the isolation level to ask for")                                                                        \
   X(TEXT, set, "set", "NAME=N,...", NULL, NULL, "the workload's parameters, see below")                      \
@@ -26,6 +25,17 @@ enum { EXIT_BAD = 2, MOST_CLIENTS = 999 };
   X(FLAG, literals, "literals", NULL, NULL, NULL, "values in the statements' text instead of parameters")    \
   X(WHOLE, retries, "retries", "N", "10", NULL, "how often a refused transaction is tried again")            \
   X(WHOLE, delay, "delay", "MICROSECONDS", "0", NULL, "wait between statements")                             \
+  X(TEXT, session, "session", "SQL", NULL, NULL, "a statement that each connection begins with: SET ...")    \
+  X(CHOICE, order, "order", "file|hint|commit", "file", NULL,                                                \
+    "what the transcript's given order is sorted by")                                                        \
+  X(FLAG, ledger, "ledger", NULL, NULL, NULL,                                                                \
+    "each transaction that commits notes its name in a table, alibi_ledger")                                 \
+  X(TEXT, faults, "faults", "LIST", NULL, NULL,                                                              \
+    "provoke faults: kill (connections, at COMMIT), cancel (statements), deadlock, restart (the server), "   \
+    "all")                                                                                                   \
+  X(WHOLE, fault_rate, "fault-rate", "N", "20", NULL, "faults per second; restarts come every other second") \
+  X(TEXT, restart, "restart", "COMMAND", NULL, NULL, "what restarts the server, for --faults restart")       \
+  X(FLAG, bare, "bare", NULL, NULL, NULL, "record nothing: to measure what recording costs")                 \
   X(FLAG, times, "times", NULL, NULL, NULL, "record times also where there is one embedded client")          \
   X(FLAG, snapshots, "snapshots", NULL, NULL, NULL, "record transaction ids and snapshots (PostgreSQL)")     \
   X(FLAG, no_final, "no-final", NULL, NULL, NULL, "leave out the tables' rows at the end")                   \
@@ -117,18 +127,49 @@ static bool run_choose_clients(Run *run, const RunOptions *options, Diag *diag) 
     return diag_fail(diag, PLACE_NONE, "--clients: from 1 to %d", MOST_CLIENTS);
   if (run->client_count == 1) return true;
   if (run->script) return diag_fail(diag, PLACE_NONE, "--clients: a script has one client");
-  if (run->recorder.driver->is_concurrent) return true;
-  return diag_fail(diag, PLACE_NONE, "--clients: %s has one client", run->recorder.driver->scheme);
+  if (run->recorder.driver->is_server || strchr(run->recorder.url, ':')[1]) return true;
+  return diag_fail(diag, PLACE_NONE,
+                   "--clients: several need a database that they can share, as sqlite:FILE");
 }
 
 static void recorder_configure(Run *run, const RunOptions *options) {
   Recorder *recorder = &run->recorder;
   recorder->has_literals = options->literals || run->workload->has_literals;
-  recorder->has_times = options->times || recorder->driver->is_concurrent;
-  recorder->has_hints = recorder->driver->is_concurrent;
-  recorder->has_snapshots = options->snapshots;
+  recorder->has_times =
+      !options->bare && (options->times || recorder->driver->is_server || run->client_count > 1);
+  recorder->has_hints = !options->bare && recorder->driver->is_server;
+  recorder->has_snapshots = !options->bare && options->snapshots;
+  recorder->has_ledger = options->ledger;
   recorder->is_named_by_client = run->client_count > 1;
   recorder->delay = (unsigned)options->delay;
+}
+
+static void run_copy(Run *run, const RunOptions *options) {
+  static const char *const orders[] = {
+      [ORDER_FILE] = "file", [ORDER_HINT] = "hint", [ORDER_COMMIT] = "commit"};
+  for (int i = 0; i < 3; i++)
+    if (!strcmp(options->order, orders[i])) run->order = (GivenOrder)i;
+  run->seed = (uint64_t)options->seed;
+  run->transactions = (uint64_t)options->transactions;
+  run->retries = (uint64_t)options->retries;
+  run->seconds = options->seconds;
+  run->session = options->session;
+  run->out = options->bare ? NULL : options->out;
+  run->is_quiet = options->quiet;
+  run->is_kept = options->keep;
+  run->has_final = !options->no_final && !options->bare;
+}
+
+static bool run_choose_faults(Run *run, const RunOptions *options, Diag *diag) {
+  bool has_kinds = !run->workload->drive;
+  if (options->ledger && !has_kinds)
+    return diag_fail(diag, PLACE_NONE, "--ledger: %s is not made of transactions", run->workload->name);
+  if (options->restart && !options->faults)
+    return diag_fail(diag, PLACE_NONE, "--restart: only with --faults");
+  if (!options->faults) return true;
+  run->faults = faults_new(options->faults, diag);
+  if (!run->faults) return false;
+  return faults_configure(run->faults, run, (unsigned)options->fault_rate, options->restart, diag);
 }
 
 static bool run_configure(Run *run, const RunOptions *options, const Operands *operands, Diag *diag) {
@@ -137,118 +178,12 @@ static bool run_configure(Run *run, const RunOptions *options, const Operands *o
   run->recorder.url = options->db;
   run->recorder.driver = driver_find(options->db, diag);
   if (!run->recorder.driver || !run_choose_clients(run, options, diag)) return false;
-  run->seed = (uint64_t)options->seed;
-  run->transactions = (uint64_t)options->transactions;
-  run->retries = (uint64_t)options->retries;
+  run_copy(run, options);
   if (!run->transactions && options->seconds < 0 && !run->script)
     return diag_fail(diag, PLACE_NONE, "--transactions 0 needs --seconds");
   recorder_configure(run, options);
-  return run_choose_mix(run, options, diag) && run_choose_level(run, options, diag);
-}
-
-/* ---- a place of the run's own ---- */
-
-static bool connection_say(Connection *connection, Arena *arena, const char *format, const char *name,
-                           Diag *diag) {
-  if (!format) return true;
-  Reply reply;
-  driver_run(connection, arena, arena_format(arena, format, name), &reply);
-  return !reply.error || diag_fail(diag, PLACE_NONE, "%s", reply.message);
-}
-
-/* ---- the run ---- */
-
-static bool run_prepare(Run *run, Client *client, Diag *diag) {
-  if (run->workload->prepare) return run->workload->prepare(run, client, diag);
-  Population population;
-  population_begin(&population, &run->recorder, client->connection, run->seed, diag);
-  run->workload->populate(&population, &run->scale);
-  return population_end(&population);
-}
-
-typedef struct Watch {
-  pthread_t thread;
-  Run *run;
-  _Atomic bool is_over;
-} Watch;
-
-static void *watch_main(void *argument) {
-  Watch *watch = argument;
-  while (!atomic_load(&watch->is_over)) {
-    report_progress(watch->run, false);
-    usleep(200000);
-  }
-  report_progress(watch->run, true);
-  return NULL;
-}
-
-static void run_watched(Run *run, Client *clients, bool has_progress) {
-  Watch watch = {.run = run};
-  if (has_progress && pthread_create(&watch.thread, NULL, watch_main, &watch)) has_progress = false;
-  run_clients(run, clients);
-  atomic_store(&watch.is_over, true);
-  if (has_progress) pthread_join(watch.thread, NULL);
-}
-
-/* All clients connected and state 0 built and written: what is left is to let them run. */
-static bool run_drive(Run *run, Client *clients, const RunOptions *options, Diag *diag) {
-  Recorder *recorder = &run->recorder;
-  if (run->workload->adjust) run->workload->adjust(run, &clients[0]);
-  frame_open(run, &clients[0]);
-  if (!run_prepare(run, &clients[0], diag)) return false;
-  recorder->begun = client_clock();
-  if (options->seconds >= 0) run->deadline = recorder->begun + (int64_t)(options->seconds * 1e9);
-  run_watched(run, clients, !options->quiet && isatty(STDERR_FILENO));
-  double seconds = (double)(client_clock() - recorder->begun) / 1e9;
-  if (!options->no_final) frame_close(run, &clients[0]);
-  if (atomic_load(&run->is_stopped))
-    return diag_fail(diag, PLACE_NONE, "the database cannot be reached any more");
-  if (!options->quiet) report_table(run, seconds, stderr);
-  return true;
-}
-
-static bool run_connected(Run *run, Connection *keeper, const RunOptions *options, Diag *diag) {
-  Recorder *recorder = &run->recorder;
-  Arena arena;
-  arena_init(&arena);
-  Client *clients = memory_new(run->client_count * sizeof *clients);
-  uint32_t opened = 0;
-  bool is_good = connection_say(keeper, &arena, recorder->driver->space_create, recorder->space, diag);
-  while (is_good && opened < run->client_count) {
-    is_good = client_open(&clients[opened], recorder, opened + 1, diag);
-    opened++;
-  }
-  is_good = is_good && run_drive(run, clients, options, diag);
-  for (uint32_t i = 0; i < opened; i++) client_close(&clients[i]);
-  if (!options->keep)
-    connection_say(keeper, &arena, recorder->driver->space_drop, recorder->space, &(Diag){0});
-  free(clients);
-  arena_free(&arena);
-  return is_good;
-}
-
-static bool run_execute(Run *run, const RunOptions *options, Diag *diag) {
-  Recorder *recorder = &run->recorder;
-  char space[32];
-  snprintf(space, sizeof space, "alibi_%d", (int)getpid());
-  recorder->space = space;
-  Connection *keeper = recorder->driver->open(recorder->url, diag);
-  if (!keeper) return false;
-  bool is_good = false;
-  recorder->writer = transcript_create(options->out, diag);
-  if (recorder->writer) {
-    pthread_mutex_init(&recorder->lock, NULL);
-    run->tallies = memory_new(run->client_count * sizeof *run->tallies);
-    is_good = run_connected(run, keeper, options, diag);
-    is_good = transcript_finish(recorder->writer, diag) && is_good;
-    for (uint32_t i = 0; i < run->client_count * WORKLOAD_KINDS; i++)
-      ARRAY_FREE(&run->tallies[i / WORKLOAD_KINDS][i % WORKLOAD_KINDS].microseconds);
-    free(run->tallies);
-    if (run->workload->release) run->workload->release(run);
-    pthread_mutex_destroy(&recorder->lock);
-  }
-  recorder->driver->close(keeper);
-  return is_good;
+  return run_choose_mix(run, options, diag) && run_choose_level(run, options, diag) &&
+         run_choose_faults(run, options, diag);
 }
 
 int run_main(int argc, char **argv) {
@@ -262,9 +197,10 @@ int run_main(int argc, char **argv) {
     ARRAY_FREE(&operands);
     return help_print();
   }
-  is_good = is_good && run_configure(&run, &options, &operands, &diag) && run_execute(&run, &options, &diag);
+  is_good = is_good && run_configure(&run, &options, &operands, &diag) && stage_run(&run, &diag);
   char text[1024];
   if (!is_good) fprintf(stderr, "alibi run: %s\n", diag_text(&diag, text, sizeof text));
+  faults_free(run.faults);
   ARRAY_FREE(&operands);
   return is_good ? 0 : EXIT_BAD;
 }

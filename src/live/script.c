@@ -93,7 +93,7 @@ static bool script_setup(Run *run, Client *client, Script *script, Diag *diag) {
     if (reply.error)
       return diag_fail(diag, (Place){.file = run->script, .line = script->line, .offset = -1}, "%s",
                        reply.message);
-    transcript_write_setup(run->recorder.writer, sql);
+    if (run->recorder.writer) transcript_write_setup(run->recorder.writer, sql);
   }
   return true;
 }
@@ -109,7 +109,7 @@ static bool script_prepare(Run *run, Client *client, Diag *diag) {
 }
 
 static void script_statement(Run *run, Client *client, const char *sql) {
-  bool has_net = run->scale.value[SAVEPOINTS] && client->connection->dialect == DIALECT_POSTGRESQL;
+  bool has_net = run->scale.value[SAVEPOINTS] && client->dialect == DIALECT_POSTGRESQL;
   if (has_net) client_send(client, "SAVEPOINT alibi_step");
   const Reply *reply = client_send(client, sql);
   if (has_net && reply->error) {

@@ -1,47 +1,16 @@
-/* tpcc.c: TPC-C's five transactions as client statements (clauses 2.4 to 2.8), the specification's mix.
- *
- * What a transaction draws is drawn before its first statement, so that it is the same
- * on every database, whatever comes back. */
+/* tpcc.c: TPC-C's five transactions as client statements (clauses 2.4 to 2.8), the specification's mix. */
 #include "src/live/tpcc.h"
 
-#include <stdio.h>
 #include <string.h>
-
-enum { MOST_LINES = 15 };
-
-/* 2.1.6.1: constants of the run. */
-enum { CONSTANT_CUSTOMER = 259, CONSTANT_LAST = 123, CONSTANT_ITEM = 7911 };
-
-static int64_t draw(Client *client, int64_t low, int64_t high) {
-  return random_between(&client->random, low, high);
-}
-
-static int64_t customer_draw(Client *client, const Scale *scale) {
-  return random_skewed(&client->random, 1023, CONSTANT_CUSTOMER, 1, scale->value[TPCC_CUSTOMERS]);
-}
 
 /* Rows that are read to be written are locked, where the database knows how. */
 static const char *locking(Client *client, const char *sql) {
-  if (client->connection->dialect == DIALECT_SQLITE) return sql;
+  if (client->dialect == DIALECT_SQLITE) return sql;
   return arena_format(&client->arena, "%s FOR UPDATE", sql);
 }
 
-/* 2.5.1.2 and 2.6.1.2: a customer by number, or (60 %) by last name. */
-typedef struct CustomerChoice {
-  bool is_by_name;
-  int64_t id;
-  char last[TPCC_NAME_ROOM];
-} CustomerChoice;
-
-static void customer_choose(Client *client, const Scale *scale, CustomerChoice *choice) {
-  choice->is_by_name = random_percent(&client->random, 60);
-  choice->id = customer_draw(client, scale);
-  tpcc_last_name(random_skewed(&client->random, 255, CONSTANT_LAST, 0, tpcc_last_number(scale)),
-                 choice->last);
-}
-
 /* The customer's number; by name it is the middle one, rounded up, in the order of first names. */
-static int64_t customer_find(Client *client, const CustomerChoice *choice, int64_t warehouse,
+static int64_t customer_find(Client *client, const TpccCustomer *choice, int64_t warehouse,
                              int64_t district) {
   if (!choice->is_by_name) return choice->id;
   const Reply *named = client_execute(
@@ -53,36 +22,7 @@ static int64_t customer_find(Client *client, const CustomerChoice *choice, int64
 
 /* ---- new order ---- */
 
-typedef struct OrderLine {
-  int64_t item, supplier, quantity;
-} OrderLine;
-
-typedef struct NewOrder {
-  int64_t warehouse, district, customer, order, line_count;
-  bool is_local;
-  OrderLine lines[MOST_LINES];
-} NewOrder;
-
-/* 2.4.1: one order in a hundred names an item that does not exist, as its last. */
-static void new_order_draw(Client *client, const Scale *scale, NewOrder *order) {
-  *order = (NewOrder){.warehouse = draw(client, 1, scale->value[TPCC_WAREHOUSES]),
-                      .district = draw(client, 1, scale->value[TPCC_DISTRICTS]),
-                      .customer = customer_draw(client, scale),
-                      .line_count = draw(client, 5, MOST_LINES),
-                      .is_local = true};
-  bool is_mistaken = random_percent(&client->random, 1);
-  for (int64_t i = 0; i < order->line_count; i++) {
-    OrderLine *line = &order->lines[i];
-    line->item = random_skewed(&client->random, 8191, CONSTANT_ITEM, 1, scale->value[TPCC_ITEMS]);
-    line->quantity = draw(client, 1, 10);
-    line->supplier = random_percent(&client->random, 1) ? draw(client, 1, scale->value[TPCC_WAREHOUSES])
-                                                        : order->warehouse;
-    if (line->supplier != order->warehouse) order->is_local = false;
-  }
-  if (is_mistaken) order->lines[order->line_count - 1].item = scale->value[TPCC_ITEMS] + 1;
-}
-
-static void new_order_open(Client *client, NewOrder *order) {
+static void new_order_open(Client *client, TpccNewOrder *order) {
   client_execute(
       client,
       "SELECT c_discount, c_last, c_credit, w_tax FROM customer, warehouse WHERE w_id = ? AND c_w_id = w_id "
@@ -105,8 +45,8 @@ static void new_order_open(Client *client, NewOrder *order) {
 }
 
 /* 2.4.2.2: stock that would fall under ten is filled up by 91. False: no such item. */
-static bool new_order_line(Client *client, const NewOrder *order, int64_t number) {
-  const OrderLine *line = &order->lines[number - 1];
+static bool new_order_line(Client *client, const TpccNewOrder *order, int64_t number) {
+  const TpccLine *line = &order->lines[number - 1];
   const Reply *item =
       client_execute(client, "SELECT i_price, i_name, i_data FROM item WHERE i_id = ?", "i", line->item);
   if (reply_row_count(item) == 0) return false;
@@ -132,8 +72,8 @@ static bool new_order_line(Client *client, const NewOrder *order, int64_t number
 }
 
 static bool new_order(Client *client, const Scale *scale) {
-  NewOrder order;
-  new_order_draw(client, scale, &order);
+  TpccNewOrder order;
+  tpcc_draw_new_order(client, scale, &order);
   new_order_open(client, &order);
   for (int64_t number = 1; number <= order.line_count; number++)
     if (!new_order_line(client, &order, number)) return false;
@@ -143,77 +83,75 @@ static bool new_order(Client *client, const Scale *scale) {
 /* ---- payment ---- */
 
 /* 2.5.2.2: a customer with bad credit has the payment noted in c_data, of which 500 letters are kept. */
-static void payment_note(Client *client, int64_t warehouse, int64_t district, int64_t customer,
-                         int64_t amount) {
+static void payment_note(Client *client, const TpccPayment *pay, int64_t customer) {
   const Reply *old =
       client_execute(client, "SELECT c_data FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?",
-                     "iii", warehouse, district, customer);
+                     "iii", pay->home, pay->home_district, customer);
   const char *data =
-      arena_format(&client->arena, "%d %d %d %d.%02d|%s", (int)customer, (int)district, (int)warehouse,
-                   (int)(amount / 100), (int)(amount % 100), reply_text(&client->arena, old, 0, 0));
+      arena_format(&client->arena, "%d %d %d %d %d %d.%02d|%s", (int)customer, (int)pay->home_district,
+                   (int)pay->home, (int)pay->district, (int)pay->warehouse, (int)(pay->amount / 100),
+                   (int)(pay->amount % 100), reply_text(&client->arena, old, 0, 0));
   data = arena_text(&client->arena, data, strnlen(data, 500));
   client_execute(
       client,
       "UPDATE customer SET c_balance = c_balance - ?, c_ytd_payment = c_ytd_payment + ?, c_payment_cnt = "
       "c_payment_cnt + 1, c_data = ? WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?",
-      "mmsiii", amount, amount, data, warehouse, district, customer);
+      "mmsiii", pay->amount, pay->amount, data, pay->home, pay->home_district, customer);
 }
 
-static void payment_receive(Client *client, int64_t warehouse, int64_t district, int64_t amount) {
-  client_execute(client, "UPDATE warehouse SET w_ytd = w_ytd + ? WHERE w_id = ?", "mi", amount, warehouse);
-  client_execute(
+/* 2.5.3.4: the history's text is made of both names. */
+static void payment_receive(Client *client, TpccPayment *pay) {
+  client_execute(client, "UPDATE warehouse SET w_ytd = w_ytd + ? WHERE w_id = ?", "mi", pay->amount,
+                 pay->warehouse);
+  const Reply *warehouse = client_execute(
       client, "SELECT w_street_1, w_street_2, w_city, w_state, w_zip, w_name FROM warehouse WHERE w_id = ?",
-      "i", warehouse);
-  client_execute(client, "UPDATE district SET d_ytd = d_ytd + ? WHERE d_w_id = ? AND d_id = ?", "mii", amount,
-                 warehouse, district);
-  client_execute(client,
-                 "SELECT d_street_1, d_street_2, d_city, d_state, d_zip, d_name FROM district WHERE d_w_id = "
-                 "? AND d_id = ?",
-                 "ii", warehouse, district);
+      "i", pay->warehouse);
+  client_execute(client, "UPDATE district SET d_ytd = d_ytd + ? WHERE d_w_id = ? AND d_id = ?", "mii",
+                 pay->amount, pay->warehouse, pay->district);
+  const Reply *district = client_execute(
+      client,
+      "SELECT d_street_1, d_street_2, d_city, d_state, d_zip, d_name FROM district WHERE d_w_id = "
+      "? AND d_id = ?",
+      "ii", pay->warehouse, pay->district);
+  pay->data = arena_format(&client->arena, "%s    %s", reply_text(&client->arena, warehouse, 0, 5),
+                           reply_text(&client->arena, district, 0, 5));
 }
 
 static bool payment(Client *client, const Scale *scale) {
-  CustomerChoice choice;
-  int64_t warehouse = draw(client, 1, scale->value[TPCC_WAREHOUSES]);
-  int64_t district = draw(client, 1, scale->value[TPCC_DISTRICTS]);
-  bool is_remote = random_percent(&client->random, 15);
-  int64_t home = is_remote ? draw(client, 1, scale->value[TPCC_WAREHOUSES]) : warehouse;
-  int64_t home_district = is_remote ? draw(client, 1, scale->value[TPCC_DISTRICTS]) : district;
-  int64_t amount = draw(client, 100, 500000);
-  customer_choose(client, scale, &choice);
-  payment_receive(client, warehouse, district, amount);
-  int64_t customer = customer_find(client, &choice, home, home_district);
+  TpccPayment pay;
+  tpcc_draw_payment(client, scale, &pay);
+  payment_receive(client, &pay);
+  int64_t customer = customer_find(client, &pay.customer, pay.home, pay.home_district);
   const Reply *found = client_execute(
       client,
       locking(client,
               "SELECT c_first, c_middle, c_last, c_phone, c_since, c_credit, c_credit_lim, c_discount, "
               "c_balance FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?"),
-      "iii", home, home_district, customer);
+      "iii", pay.home, pay.home_district, customer);
   if (!strcmp(reply_text(&client->arena, found, 0, 5), "BC"))
-    payment_note(client, home, home_district, customer, amount);
+    payment_note(client, &pay, customer);
   else
     client_execute(
         client,
         "UPDATE customer SET c_balance = c_balance - ?, c_ytd_payment = c_ytd_payment + ?, c_payment_cnt = "
         "c_payment_cnt + 1 WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?",
-        "mmiii", amount, amount, home, home_district, customer);
+        "mmiii", pay.amount, pay.amount, pay.home, pay.home_district, customer);
   client_execute(
       client,
       "INSERT INTO history (h_c_id, h_c_d_id, h_c_w_id, h_d_id, h_w_id, h_date, h_amount, h_data) VALUES "
       "(?, ?, ?, ?, ?, ?, ?, ?)",
-      "iiiiisms", customer, home_district, home, district, warehouse, workload_time(client), amount,
-      "payment");
+      "iiiiisms", customer, pay.home_district, pay.home, pay.district, pay.warehouse, workload_time(client),
+      pay.amount, pay.data);
   return true;
 }
 
 /* ---- order status, delivery, stock level ---- */
 
 static bool order_status(Client *client, const Scale *scale) {
-  CustomerChoice choice;
-  int64_t warehouse = draw(client, 1, scale->value[TPCC_WAREHOUSES]);
-  int64_t district = draw(client, 1, scale->value[TPCC_DISTRICTS]);
-  customer_choose(client, scale, &choice);
-  int64_t customer = customer_find(client, &choice, warehouse, district);
+  TpccOrderStatus status;
+  tpcc_draw_order_status(client, scale, &status);
+  int64_t warehouse = status.warehouse, district = status.district;
+  int64_t customer = customer_find(client, &status.customer, warehouse, district);
   client_execute(client,
                  "SELECT c_first, c_middle, c_last, c_balance FROM customer WHERE c_w_id = ? AND c_d_id = ? "
                  "AND c_id = ?",
@@ -261,15 +199,17 @@ static void delivery_district(Client *client, int64_t warehouse, int64_t distric
 }
 
 static bool delivery(Client *client, const Scale *scale) {
-  int64_t warehouse = draw(client, 1, scale->value[TPCC_WAREHOUSES]), carrier = draw(client, 1, 10);
+  TpccDelivery drawn;
+  tpcc_draw_delivery(client, scale, &drawn);
   for (int64_t district = 1; district <= scale->value[TPCC_DISTRICTS]; district++)
-    delivery_district(client, warehouse, district, carrier);
+    delivery_district(client, drawn.warehouse, district, drawn.carrier);
   return true;
 }
 
 static bool stock_level(Client *client, const Scale *scale) {
-  int64_t warehouse = draw(client, 1, scale->value[TPCC_WAREHOUSES]);
-  int64_t district = draw(client, 1, scale->value[TPCC_DISTRICTS]), threshold = draw(client, 10, 20);
+  TpccStockLevel level;
+  tpcc_draw_stock_level(client, scale, &level);
+  int64_t warehouse = level.warehouse, district = level.district;
   const Reply *found = client_execute(
       client, "SELECT d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ?", "ii", warehouse, district);
   int64_t next = reply_int(found, 0, 0);
@@ -277,18 +217,14 @@ static bool stock_level(Client *client, const Scale *scale) {
       client,
       "SELECT COUNT(DISTINCT s_i_id) AS low_stock FROM order_line, stock WHERE ol_w_id = ? AND ol_d_id = ? "
       "AND ol_o_id < ? AND ol_o_id >= ? AND s_w_id = ? AND s_i_id = ol_i_id AND s_quantity < ?",
-      "iiiiii", warehouse, district, next, next - 20, warehouse, threshold);
+      "iiiiii", warehouse, district, next, next - 20, warehouse, level.threshold);
   return true;
 }
 
 const Workload WORKLOAD_TPCC = {
     .name = "tpcc",
     .summary = "TPC-C: orders, payments and deliveries of a wholesale supplier",
-    .parameters = {{"warehouses", 1, 1, 1000, "warehouses"},
-                   {"districts", 10, 1, 10, "districts of a warehouse"},
-                   {"customers", 300, 1, 3000, "customers of a district (the specification: 3000)"},
-                   {"items", 1000, 1, 100000, "items (the specification: 100000)"},
-                   {"orders", 300, 0, 3000, "orders of a district at first (the specification: 3000)"}},
+    .parameters = TPCC_PARAMETERS,
     .kinds = {{"new-order", 45, new_order},
               {"payment", 43, payment},
               {"order-status", 4, order_status},

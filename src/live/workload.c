@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const Workload *const WORKLOADS[] = {
-    &WORKLOAD_BANK, &WORKLOAD_SMALLBANK, &WORKLOAD_TWITTER, &WORKLOAD_RUBIS,
-    &WORKLOAD_TPCC, &WORKLOAD_FUZZ,      &WORKLOAD_SCRIPT,
+    &WORKLOAD_BANK, &WORKLOAD_SMALLBANK,       &WORKLOAD_TWITTER, &WORKLOAD_RUBIS,
+    &WORKLOAD_TPCC, &WORKLOAD_TPCC_PROCEDURES, &WORKLOAD_APPEND,  &WORKLOAD_FUZZ,
+    &WORKLOAD_SCRIPT,
 };
 
 const Workload *const *workload_table(size_t *count) {
@@ -27,14 +28,15 @@ uint32_t workload_kind_count(const Workload *workload) {
   return count;
 }
 
-/* Clients take turns: client c of n has base + c, base + c + n, ... and a retry gets a number of its own. */
+/* Clients take turns, each a thousand apart.  A transaction that is tried again has the same numbers again:
+ * its first try left nothing behind. */
 int64_t workload_fresh(const Client *client, int64_t base) {
   const int64_t most_clients = client->recorder->is_named_by_client ? 1000 : 1;
-  return base + (int64_t)client->sequence * most_clients + (most_clients > 1 ? client->number : 0);
+  return base + (int64_t)client->index * most_clients + (most_clients > 1 ? client->number : 0);
 }
 
 const char *workload_time(Client *client) {
-  uint64_t second = client->sequence;
+  uint64_t second = client->index;
   unsigned day = (unsigned)(second / 86400 % 28), month = (unsigned)(second / 86400 / 28 % 12);
   unsigned year = (unsigned)(second / 86400 / 28 / 12);
   return arena_format(&client->arena, "%04u-%02u-%02u %02u:%02u:%02u", 2024 + year, month + 1, day + 1,
