@@ -10,7 +10,7 @@
     "(serializable, repeatable-read, snapshot, read-committed); without it the transcript's own, else ser")  \
   X(CHOICE, order, "order", "given|search|auto", "auto", NULL,                                               \
     "which order of the transactions: the given one, any that the evidence allows, or first the one, then "  \
-    "the other; this version proves in the given order only")                                                \
+    "the other")                                                                                              \
   X(CHOICE, format, "format", "text|json|junit", "text", "junit", "how to report")                           \
   X(TEXT, witness, "witness", "FILE", NULL, "*", "write the execution that explains the log")                \
   X(TEXT, html, "html", "FILE", NULL, "*", "write the report as a page")                                     \
@@ -25,7 +25,7 @@
   X(FLAG, stale, "stale", NULL, NULL, NULL, "drop freshness")                                                \
   X(CHOICE, conflicts, "conflicts", "writes|values", "writes", NULL,                                         \
     "what counts as a write conflict at si: any write of the same key, or only one that a client could see") \
-  X(TEXT, dump_smt, "dump-smt", "DIR", NULL, "*", "write every query to the solver as SMT-LIB")              \
+  X(TEXT, dump_smt, "dump-smt", "DIR", NULL, NULL, "write every query to the solver as SMT-LIB")              \
   X(FLAG, stats, "stats", NULL, NULL, NULL, "print counters: to standard error, or in the JSON report")      \
   X(FLAG, progress, "progress", NULL, NULL, NULL, "report progress also where standard error is no terminal") \
   X(FLAG, quiet, "quiet", NULL, NULL, NULL, "no progress and no warnings")                                   \

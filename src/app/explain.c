@@ -157,13 +157,24 @@ const char *report_explanation(Arena *arena, const Audit *audit, const Failure *
 uint32_t report_counters(const Audit *audit, Counter counters[COUNTERS]) {
   TranscriptStats lines = audit->reader ? transcript_stats(audit->reader) : (TranscriptStats){0};
   EngineStats engine = audit->replay ? engine_stats(replay_engine(audit->replay)) : (EngineStats){0};
+  CheckerStats search = audit->has_searched ? audit->search.stats : (CheckerStats){0};
   uint64_t bytes = audit->replay ? store_bytes(engine_store(replay_engine(audit->replay))) : 0;
   const Counter all[] = {
-      {"lines", lines.lines},           {"bytes", lines.bytes},
-      {"fast_lines", lines.fast_lines}, {"statements", engine.statements},
-      {"parses", engine.parses},        {"plans", engine.plans},
-      {"plan_hits", engine.hits},       {"rows_read", query_rows_read},
+      {"lines", lines.lines},
+      {"bytes", lines.bytes},
+      {"fast_lines", lines.fast_lines},
+      {"statements", engine.statements},
+      {"parses", engine.parses},
+      {"plans", engine.plans},
+      {"plan_hits", engine.hits},
+      {"rows_read", query_rows_read},
       {"store_bytes", bytes},
+      {"choices", search.choices},
+      {"forks", search.forks},
+      {"leaves", search.leaves},
+      {"decided", search.decided},
+      {"terms", search.terms},
+      {"assertions", search.solver.assertions},
   };
   memcpy(counters, all, sizeof all);
   return sizeof all / sizeof *all;

@@ -20,7 +20,7 @@ typedef struct Counter {
   const char *name;
   uint64_t value;
 } Counter;
-enum { COUNTERS = 12 };
+enum { COUNTERS = 16 };
 uint32_t report_counters(const Audit *audit, Counter counters[COUNTERS]);
 
 #endif
