@@ -19,11 +19,9 @@ enum { BATCH = 200 };
 typedef struct Question {
   Rules rules;
   char title[64], options[128];
-} Question;
-
-typedef struct Count {
+  uint64_t begun; /* transcripts tried so far */
   uint64_t asked, correct, violation, other, unknown, skipped, honest, differences;
-} Count;
+} Question;
 
 typedef struct Trial {
   uint64_t seed;
@@ -103,7 +101,7 @@ static bool time_is_up(const Compare *compare) {
   return compare->command->seconds > 0 && spent > compare->command->seconds;
 }
 
-static void difference_keep(Compare *compare, const Question *question, uint32_t index, const Trial *trial,
+static void difference_keep(Compare *compare, Question *question, uint32_t index, const Trial *trial,
                             const char *said) {
   char from[160], to[4200];
   const char *keep = compare->command->keep;
@@ -124,8 +122,7 @@ static void difference_keep(Compare *compare, const Question *question, uint32_t
 }
 
 /* Generates one history into the batch. */
-static bool trial_prepare(Compare *compare, const Question *question, uint64_t seed, uint32_t index,
-                          Trial *trial, Count *count) {
+static bool trial_prepare(Compare *compare, Question *question, uint64_t seed, uint32_t index, Trial *trial) {
   History history;
   Asked asked;
   Diag diag = {0};
@@ -140,10 +137,10 @@ static bool trial_prepare(Compare *compare, const Question *question, uint64_t s
   snprintf(path, sizeof path, "%s/%u.jsonl", compare->folder, index);
   if (is_good && !history_write(&history, path, &diag)) fatal("%s: %s", path, diag.message);
   if (is_good && asked.is_honest) {
-    count->honest++;
+    question->honest++;
     if (trial->judgement.ruling != RULING_CORRECT) {
       difference_keep(compare, question, index, trial, "but it was made honestly");
-      count->differences++;
+      question->differences++;
       is_good = false;
     }
   }
@@ -151,20 +148,20 @@ static bool trial_prepare(Compare *compare, const Question *question, uint64_t s
   return is_good;
 }
 
-static void verdict_compare(Compare *compare, const Question *question, uint32_t index, const Trial *trial,
-                            char *json, Count *count) {
+static void verdict_compare(Compare *compare, Question *question, uint32_t index, const Trial *trial,
+                            char *json) {
   char verdict[24] = "?", said[64];
   unsigned prefix = 0;
   const char *at = strstr(json, "\"verdict\":\""), *failing = strstr(json, "\"failing_prefix\":");
   if (at) snprintf(verdict, sizeof verdict, "%.*s", (int)strcspn(at + 11, "\""), at + 11);
   if (failing) prefix = (unsigned)strtoul(failing + 17, NULL, 10);
   Ruling ruling = trial->judgement.ruling;
-  count->asked++;
-  count->correct += ruling == RULING_CORRECT;
-  count->violation += ruling == RULING_VIOLATION;
-  count->other += ruling == RULING_OPEN || ruling == RULING_BAD_INPUT;
+  question->asked++;
+  question->correct += ruling == RULING_CORRECT;
+  question->violation += ruling == RULING_VIOLATION;
+  question->other += ruling == RULING_OPEN || ruling == RULING_BAD_INPUT;
   if (!strcmp(verdict, "unknown")) {
-    count->unknown++;
+    question->unknown++;
     return;
   }
   bool is_same = !strcmp(verdict, ruling_name(ruling)) && prefix == trial->judgement.failing_prefix;
@@ -172,11 +169,10 @@ static void verdict_compare(Compare *compare, const Question *question, uint32_t
   if (is_same) return;
   snprintf(said, sizeof said, "alibi %s %u", verdict, prefix);
   difference_keep(compare, question, index, trial, said);
-  count->differences++;
+  question->differences++;
 }
 
-static void batch_run(Compare *compare, const Question *question, const Trial *trials, uint32_t size,
-                      Count *count) {
+static void batch_run(Compare *compare, Question *question, const Trial *trials, uint32_t size) {
   static char command[BATCH * 16 + 8192];
   int used = snprintf(command, sizeof command, "cd %s && '%s' check %s --quiet --format json",
                       compare->folder, compare->alibi, question->options);
@@ -189,35 +185,37 @@ static void batch_run(Compare *compare, const Question *question, const Trial *t
   uint32_t answered = 0;
   while (getline(&line, &room, pipe) > 0)
     if (answered < size) {
-      verdict_compare(compare, question, answered, &trials[answered], line, count);
+      verdict_compare(compare, question, answered, &trials[answered], line);
       answered++;
     }
   free(line);
   pclose(pipe);
   if (answered == size) return;
   difference_keep(compare, question, answered, &trials[answered], "alibi gave no answer");
-  count->differences++;
+  question->differences++;
 }
 
-static void question_ask(Compare *compare, const Question *question) {
+/* One batch more. False: it has been asked often enough. */
+static bool question_ask(Compare *compare, Question *question) {
   static Trial trials[BATCH];
-  Count count = {0};
   uint32_t size = 0;
-  for (uint64_t i = 0; i < compare->command->count && !time_is_up(compare); i++) {
-    uint64_t seed = seed_of(compare->command->seed, &question->rules, i);
-    if (trial_prepare(compare, question, seed, size, &trials[size], &count))
+  while (size < BATCH && question->begun < compare->command->count && !time_is_up(compare)) {
+    uint64_t seed = seed_of(compare->command->seed, &question->rules, question->begun++);
+    if (trial_prepare(compare, question, seed, size, &trials[size]))
       size++;
     else
-      count.skipped++;
-    if (size == BATCH) batch_run(compare, question, trials, size, &count), size = 0;
+      question->skipped++;
   }
-  if (size) batch_run(compare, question, trials, size, &count);
+  if (size) batch_run(compare, question, trials, size);
+  return size > 0;
+}
+
+static void question_print(const Question *question) {
   printf("%-22s %8llu %8llu %9llu %6llu %8llu %8llu %7llu %11llu\n", question->title,
-         (unsigned long long)count.asked, (unsigned long long)count.correct,
-         (unsigned long long)count.violation, (unsigned long long)count.other,
-         (unsigned long long)count.unknown, (unsigned long long)count.honest,
-         (unsigned long long)count.skipped, (unsigned long long)count.differences);
-  fflush(stdout);
+         (unsigned long long)question->asked, (unsigned long long)question->correct,
+         (unsigned long long)question->violation, (unsigned long long)question->other,
+         (unsigned long long)question->unknown, (unsigned long long)question->honest,
+         (unsigned long long)question->skipped, (unsigned long long)question->differences);
 }
 
 /* ---- The command --------------------------------------------------------------------- */
@@ -234,20 +232,33 @@ static Question question_new(Rules rules) {
 }
 
 /* Every level, with freshness where that is a question of its own, and the seed paper's test of conflicts. */
-static void questions_ask(Compare *compare) {
-  Rules rules = compare->command->rules;
-  if (strcmp(compare->command->level, "all")) {
-    Question question = question_new(rules);
-    question_ask(compare, &question);
-    return;
+static uint32_t questions_collect(const Command *command, Question *questions) {
+  uint32_t count = 0;
+  if (strcmp(command->level, "all")) {
+    questions[count++] = question_new(command->rules);
+    return count;
   }
   for (int level = 0; level < LEVEL_COUNT; level++)
     for (int extra = 0; extra < 3; extra++) {
       bool has_own_rule = level_is_serial((Level)level) || level == LEVEL_SSI;
       if ((extra == 1 && has_own_rule) || (extra == 2 && level != LEVEL_SI)) continue;
-      Question question = question_new((Rules){(Level)level, extra == 1, extra == 2, rules.is_search});
-      question_ask(compare, &question);
+      questions[count++] =
+          question_new((Rules){(Level)level, extra == 1, extra == 2, command->rules.is_search});
     }
+  return count;
+}
+
+/* In turns, so that every level has its share of the time. */
+static void questions_ask(Compare *compare) {
+  Question questions[3 * LEVEL_COUNT];
+  uint32_t count = questions_collect(compare->command, questions);
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    for (uint32_t i = 0; i < count; i++) goes_on |= question_ask(compare, &questions[i]);
+  }
+  printf("%-22s %8s %8s %9s %6s %8s %8s %7s %11s\n", "level", "asked", "correct", "violation", "other",
+         "unknown", "honest", "skipped", "differences");
+  for (uint32_t i = 0; i < count; i++) question_print(&questions[i]);
 }
 
 int command_compare(const Command *given) {
@@ -263,8 +274,6 @@ int command_compare(const Command *given) {
   clock_gettime(CLOCK_MONOTONIC, &compare.begin);
   printf("seed %llu, at most %llu transcripts per level\n", (unsigned long long)command.seed,
          (unsigned long long)command.count);
-  printf("%-22s %8s %8s %9s %6s %8s %8s %7s %11s\n", "level", "asked", "correct", "violation", "other",
-         "unknown", "honest", "skipped", "differences");
   questions_ask(&compare);
   char clean[128];
   snprintf(clean, sizeof clean, "rm -r %s", compare.folder);

@@ -29,10 +29,11 @@ static bool view_pick(void *context, const State *view) {
   return pick->skip-- == 0;
 }
 
-/* Newer states more often: half of the choices are the newest. */
+/* Newer states more often. */
 static uint32_t state_draw(Compose *compose, uint32_t oldest) {
-  return draw_percent(&compose->draw, 45) ? compose->place
-                                          : oldest + draw_below(&compose->draw, compose->place - oldest + 1);
+  return draw_percent(&compose->draw, compose->model.is_focused ? 25 : 45)
+             ? compose->place
+             : oldest + draw_below(&compose->draw, compose->place - oldest + 1);
 }
 
 /* seen: in the state of the step before (or of the transaction), out that of this step. */
@@ -76,14 +77,13 @@ static void rows_observe(Arena *arena, const Effect *effect, Operation *operatio
   }
 }
 
-static void effect_observe(Compose *compose, const Statement *statement, const Effect *effect,
-                           Operation *operation) {
+static void effect_observe(Compose *compose, const Effect *effect, Operation *operation) {
   Arena *arena = &compose->history->arena;
   if (effect->failure)
     operation->error = failure_code(effect->failure, dialect_is_mysql(&compose->world->dialect));
-  else if (draw_percent(&compose->draw, 15))
+  else if (draw_percent(&compose->draw, compose->model.is_focused ? 7 : 15))
     return; /* not observed */
-  else if (statement->kind == STATEMENT_QUERY)
+  else if (effect->column_count)
     rows_observe(arena, effect, operation);
   else
     operation->has_affected = true, operation->affected = effect_affected(compose->world, effect);
@@ -92,7 +92,7 @@ static void effect_observe(Compose *compose, const Statement *statement, const E
 /* Errors are written down where it is clear what they mean: in PostgreSQL they end the transaction, and which
  * states explain one is said of keys, not of what an INSERT ... SELECT or an UPDATE read. */
 static bool failure_is_wanted(const Compose *compose, const Statement *statement, Failure failure) {
-  if (compose->world->dialect.name == DIALECT_POSTGRESQL || compose->asked.is_search) return false;
+  if (compose->world->dialect.name == DIALECT_POSTGRESQL) return false;
   if (failure == FAILURE_UNIQUE || failure == FAILURE_FOREIGN_KEY) return statement->is_plain_insert;
   return true;
 }
@@ -114,7 +114,7 @@ static void step_compose(Compose *compose, Transaction *transaction, uint32_t tx
   step_execute(compose, statement, own, &state, &effect);
   if (effect.failure && !failure_is_wanted(compose, statement, effect.failure)) return;
   if (!effect_apply(compose->world, &effect, &compose->states[compose->place], txn, &after)) return;
-  effect_observe(compose, statement, &effect, operation);
+  effect_observe(compose, &effect, operation);
   compose->seen[txn][transaction->operation_count++] = state;
   *own = after;
   *seen = state;
@@ -169,7 +169,7 @@ static void schema_compose(Compose *compose) {
     const ModelTable *table = &compose->model.tables[i];
     ARENA_PUSH(&history->arena, &history->setups,
                arena_text(&history->arena, creates[i].text, creates[i].length));
-    uint32_t rows = 1 + draw_below(&compose->draw, i ? 3 : 4);
+    uint32_t rows = i ? 1 + draw_below(&compose->draw, 3) : compose->model.row_count;
     for (uint32_t r = 0; r < rows; r++) {
       Text text = {.length = 0};
       text_add(&text, "INSERT INTO %s VALUES (", table->name);

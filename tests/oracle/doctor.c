@@ -54,7 +54,7 @@ static bool operation_change(Compose *compose, Operation *operation) {
   if (operation->error) {
     operation->error = NULL;
   } else if (operation->has_rows) {
-    if (draw_percent(&compose->draw, 50))
+    if (draw_percent(&compose->draw, 65) && operation->sql[0] == 'S')
       rows_exchange(compose, operation);
     else
       rows_change(compose, operation->results);

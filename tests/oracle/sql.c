@@ -52,7 +52,8 @@ static void child_table(ModelTable *table, Text *create) {
 }
 
 void model_draw(Model *model, Draw *draw, bool is_plain, Text *creates) {
-  *model = (Model){.is_plain = is_plain, .next_key = 5};
+  *model = (Model){.is_plain = is_plain, .next_key = 7, .is_focused = draw_percent(draw, 55)};
+  model->row_count = 1 + draw_below(draw, model->is_focused ? 3 : 4);
   model->table_count = !is_plain && draw_percent(draw, 40) ? 2 : 1;
   for (uint32_t i = 0; i < model->table_count; i++) {
     ModelTable *table = &model->tables[i];
@@ -116,6 +117,12 @@ static void condition_draw(Scope *scope, Text *text);
 
 static void where_draw(Scope *scope, Text *text, uint32_t percent) {
   if (!draw_percent(scope->draw, percent)) return;
+  const ModelColumn *key = &scope->table->columns[0];
+  if (scope->model->is_focused && key->is_key && !key->is_text && draw_percent(scope->draw, 60)) {
+    text_add(text, " WHERE %s%s = %u", scope->prefix, key->name,
+             1 + draw_below(scope->draw, scope->model->row_count));
+    return;
+  }
   text_add(text, " WHERE ");
   condition_draw(scope, text);
 }
@@ -256,7 +263,7 @@ static void select_draw(Scope *scope, Text *text) {
   text_add(text, " FROM %s", table->name);
   where_draw(scope, text, 65);
   bool is_single = table->columns[0].is_key && !table->columns[1].is_key && !table->columns[0].is_text;
-  if (scope->model->is_plain && !is_distinct && draw_percent(scope->draw, 25))
+  if (!is_distinct && draw_percent(scope->draw, scope->model->is_plain ? 25 : 4))
     text_add(text, " FOR UPDATE");
   else if (is_single && !is_distinct && draw_percent(scope->draw, 20))
     text_add(text, " ORDER BY %s", table->columns[0].name);
@@ -282,13 +289,21 @@ static void insert_draw(Model *model, Scope *scope, Text *text) {
     text_add(text, row ? ", (" : " VALUES (");
     for (uint32_t i = 0; i < table->column_count; i++) {
       text_add(text, i ? ", " : "");
-      if (model->is_plain && table->columns[i].is_key)
+      if (model->is_plain && table->columns[i].is_key && draw_percent(scope->draw, 85))
         text_add(text, "%d", model->next_key++);
       else
         literal_draw(&table->columns[i], scope->draw, text);
     }
     text_add(text, ")");
   }
+  bool can_upsert = !model->is_plain && count == 1 && !table->columns[1].is_key &&
+                    !table->columns[1].is_unique && !table->columns[1].is_reference && table->has_key;
+  if (!can_upsert || draw_percent(scope->draw, 75)) return;
+  text_add(text, " ON CONFLICT (%s) DO ", table->columns[0].name);
+  if (draw_percent(scope->draw, 40))
+    text_add(text, "NOTHING");
+  else
+    text_add(text, "UPDATE SET v = %s", draw_percent(scope->draw, 50) ? "excluded.v" : "3");
 }
 
 static void key_is_drawn(Scope *scope, Text *text) {
@@ -310,6 +325,8 @@ static void update_draw(Scope *scope, Text *text) {
   text_add(text, "UPDATE %s SET %s = ", table->name, column->name);
   if (column->is_text || column->is_reference || draw_percent(scope->draw, 40))
     literal_draw(column, scope->draw, text);
+  else if (scope->model->is_focused && draw_percent(scope->draw, 60))
+    text_add(text, "%s + %u", column->name, 1 + draw_below(scope->draw, 3));
   else
     term_draw(scope, text);
   const ModelColumn *second = &table->columns[table->column_count - 1];
@@ -328,9 +345,11 @@ void statement_draw(Model *model, Draw *draw, Text *text) {
   Scope scope = {model, draw, &model->tables[draw_below(draw, model->table_count)], "", 0};
   uint32_t kind = draw_below(draw, 100);
   text->length = 0;
-  if (kind < 50) {
+  if (kind < 48) {
     select_draw(&scope, text);
-  } else if (kind < 78) {
+    return;
+  }
+  if (kind < 78) {
     update_draw(&scope, text);
   } else if (kind < 90) {
     insert_draw(model, &scope, text);
@@ -338,4 +357,5 @@ void statement_draw(Model *model, Draw *draw, Text *text) {
     text_add(text, "DELETE FROM %s", scope.table->name);
     where_draw(&scope, text, 92);
   }
+  if (!model->is_plain && draw_percent(draw, 8)) text_add(text, " RETURNING *");
 }

@@ -24,8 +24,10 @@ typedef struct ModelTable {
 typedef struct Model {
   uint32_t table_count;
   ModelTable tables[MODEL_TABLES];
-  bool is_plain; /* for the vendors' models: one table, no subqueries, fresh keys */
-  int next_key;  /* the next fresh one */
+  bool is_plain;      /* for the vendors' models: one table, no subqueries, fresh keys */
+  bool is_focused;    /* few rows, met again and again */
+  uint32_t row_count; /* at the beginning, of the first table */
+  int next_key;       /* the next fresh one */
 } Model;
 
 /* Tables into the model, their CREATE TABLE into `creates` (one text each). */
