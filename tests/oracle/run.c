@@ -70,6 +70,18 @@ static bool params_bind(const Statement *statement) {
   return sqlite3_bind_parameter_count(statement->prepared) <= (int)operation->param_count;
 }
 
+static bool statement_is_rowwise(const World *world, const Statement *statement) {
+  static const char *const words[] = {"JOIN",  "GROUP", "DISTINCT",  "COUNT", "SUM",    "MIN",
+                                      "MAX",   "AVG",   "UNION",     "WITH",  "EXISTS", "LIMIT",
+                                      "ORDER", "FROM",  "INTERSECT", "EXCEPT"};
+  if (world->has_foreign_keys || world->has_unique || (statement->tables & (statement->tables - 1)))
+    return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (word_find(statement->sql, words[i])) return false;
+  char *query = word_find(statement->sql, "SELECT");
+  return !query || (query == statement->sql && !word_find(query + 6, "SELECT"));
+}
+
 Statement *world_statement(World *world, const Operation *operation) {
   if (operation->kind != OPERATION_SQL) return world_beyond(world, "key-value operations"), NULL;
   Statement *statement = ARENA_NEW(&world->arena, Statement);
@@ -87,10 +99,12 @@ Statement *world_statement(World *world, const Operation *operation) {
     *locking = 0;
   }
   statement->is_ordered = word_find(statement->sql, "ORDER") != NULL;
-  statement->is_plain_insert = statement->kind == STATEMENT_INSERT && !word_find(statement->sql, "SELECT");
+  statement->is_plain_insert = statement->kind == STATEMENT_INSERT && !word_find(statement->sql, "SELECT") &&
+                               !word_find(statement->sql, "CONFLICT");
   for (uint32_t i = 0; i < world->table_count; i++)
     if (world->has_foreign_keys || word_find(statement->sql, world->tables[i].name))
       statement->tables |= 1u << i;
+  statement->is_rowwise = statement_is_rowwise(world, statement);
   if (sqlite3_prepare_v2(world->database, statement->sql, -1, &statement->prepared, NULL) != SQLITE_OK)
     return world_beyond(world, "%s: %s", sqlite3_errmsg(world->database), statement->sql), NULL;
   ARRAY_PUSH(&world->prepared, statement->prepared);

@@ -96,14 +96,6 @@ static bool view_act(const Vendor *vendor, const State *view, EffectTaker *take,
   return take(context, &effect);
 }
 
-/* INSERT ... SELECT where the source is read in one view and the keys are those of the current rows. */
-static bool source_act(const Vendor *vendor, EffectTaker *take, void *context) {
-  Effect effect;
-  effect_of_outcome(world_run(vendor->world, vendor->statement, vendor->view.items, vendor->view.count),
-                    &vendor->view, &effect);
-  return take(context, &effect);
-}
-
 bool vendor_step(World *world, Level level, const Statement *statement, const State *states, uint32_t seen,
                  uint32_t last, const Own *own, EffectTaker *take, void *context) {
   Vendor vendor = {
@@ -112,13 +104,10 @@ bool vendor_step(World *world, Level level, const Statement *statement, const St
   view_take(world, &states[last], own, statement->tables, &vendor.current);
   if (statement->kind == STATEMENT_QUERY && !statement->is_locking)
     return view_act(&vendor, &vendor.view, take, context);
-  if (statement->is_plain_insert) return view_act(&vendor, &vendor.current, take, context);
-  if (statement->kind == STATEMENT_INSERT) {
-    if (level == LEVEL_INNODB_RR) return view_act(&vendor, &vendor.current, take, context);
-    return source_act(&vendor, take, context);
-  }
-  if (statement->is_ordered || (statement->tables & (statement->tables - 1)))
-    return world_beyond(world, "the vendors' models are for one table without ORDER BY");
+  if (!statement->is_rowwise || (statement->kind == STATEMENT_INSERT && !statement->is_plain_insert))
+    return world_beyond(world, "the vendors' models are for one table without subqueries: %s",
+                        statement->sql);
+  if (statement->kind == STATEMENT_INSERT) return view_act(&vendor, &vendor.current, take, context);
   if (level == LEVEL_INNODB_RC) return subsets_try(&vendor, take, context);
   Effect effect = {0};
   effect.column_count = (uint32_t)sqlite3_column_count(statement->prepared);

@@ -181,6 +181,11 @@ static bool table_describe(World *world, Table *table) {
   if (sqlite3_step(info) == SQLITE_ROW)
     world->has_foreign_keys |= world->dialect.foreign_keys && sqlite3_column_int(info, 0) > 0;
   sqlite3_finalize(info);
+  snprintf(sql, sizeof sql,
+           "SELECT count(*) FROM pragma_index_list('%s') WHERE \"unique\" AND origin <> 'pk'", table->name);
+  if (sqlite3_prepare_v2(world->database, sql, -1, &info, NULL) != SQLITE_OK) return false;
+  if (sqlite3_step(info) == SQLITE_ROW) world->has_unique |= sqlite3_column_int(info, 0) > 0;
+  sqlite3_finalize(info);
   return table->column_count > 0;
 }
 

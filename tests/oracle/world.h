@@ -68,6 +68,7 @@ typedef struct Statement {
   const Operation *operation;                   /* borrowed */
   char *sql;                                    /* without FOR UPDATE */
   bool is_locking, is_ordered, is_plain_insert; /* INSERT ... VALUES */
+  bool is_rowwise;                              /* acts on each row of one table by itself */
   uint32_t tables;                              /* a set: those whose rows matter to it */
   sqlite3_stmt *prepared;                       /* owned by the world */
 } Statement;
@@ -100,7 +101,7 @@ typedef struct World {
   ARRAY(sqlite3_stmt *) prepared; /* owned */
   Table tables[TABLES_MOST];
   uint32_t table_count, statement_count, body_count;
-  bool has_foreign_keys, is_recording;
+  bool has_foreign_keys, has_unique, is_recording; /* has_unique: besides primary keys */
   ARRAY(Touch) touches;
   sqlite3 *database; /* owned */
   State initial;
