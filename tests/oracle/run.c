@@ -71,9 +71,9 @@ static bool params_bind(const Statement *statement) {
 }
 
 static bool statement_is_rowwise(const World *world, const Statement *statement) {
-  static const char *const words[] = {"JOIN",  "GROUP", "DISTINCT",  "COUNT", "SUM",    "MIN",
-                                      "MAX",   "AVG",   "UNION",     "WITH",  "EXISTS", "LIMIT",
-                                      "ORDER", "FROM",  "INTERSECT", "EXCEPT"};
+  static const char *const words[] = {"JOIN",   "GROUP", "DISTINCT", "COUNT",     "SUM",
+                                      "MIN",    "MAX",   "AVG",      "UNION",     "WITH",
+                                      "EXISTS", "LIMIT", "ORDER",    "INTERSECT", "EXCEPT"};
   if (world->has_foreign_keys || world->has_unique || (statement->tables & (statement->tables - 1)))
     return false;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
