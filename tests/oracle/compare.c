@@ -43,8 +43,9 @@ static Rules made_draw(const Rules *rules, Draw *draw) {
   static const Level textbook[] = {LEVEL_RC, LEVEL_RCS, LEVEL_RCS, LEVEL_SI, LEVEL_SI, LEVEL_SER};
   static const Level vendor[] = {LEVEL_RC,        LEVEL_RCS,       LEVEL_PG_RC,
                                  LEVEL_INNODB_RR, LEVEL_INNODB_RC, LEVEL_SER};
-  Rules made = {.level = rules->level, .is_fresh = rules->is_fresh};
+  Rules made = {.level = rules->level, .is_fresh = rules->is_fresh, .by_values = rules->by_values};
   if (draw_percent(draw, 50)) return made;
+  made.by_values = draw_percent(draw, 60);
   made.level = (level_is_vendor(rules->level) ? vendor : textbook)[draw_below(draw, 6)];
   made.is_fresh = rules->is_fresh && draw_percent(draw, 50);
   return made;
@@ -54,9 +55,9 @@ static bool history_try(History *history, const Rules *rules, Draw *draw, Asked 
   Compose compose;
   asked->made = made_draw(rules, draw);
   bool is_good = compose_history(&compose, history, &asked->made, rules, draw_next(draw));
-  bool is_doctored = is_good && draw_percent(draw, 45) && compose_doctor(&compose);
-  asked->is_honest =
-      !is_doctored && asked->made.level == rules->level && asked->made.is_fresh == rules->is_fresh;
+  bool is_doctored = is_good && draw_percent(draw, 36) && compose_doctor(&compose);
+  asked->is_honest = !is_doctored && asked->made.level == rules->level &&
+                     asked->made.is_fresh == rules->is_fresh && asked->made.by_values == rules->by_values;
   is_good = is_good && !compose.world->beyond[0];
   compose_free(&compose);
   return is_good;

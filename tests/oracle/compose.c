@@ -122,7 +122,18 @@ static void step_compose(Compose *compose, Transaction *transaction, uint32_t tx
 
 /* ---- Transactions -------------------------------------------------------------------- */
 
+static RowId row_in(const State *state, KeyId key) {
+  const Item *item = state_find(state, key);
+  return item ? item->row : 0;
+}
+
 static bool conflict_is_met(const Compose *compose, uint32_t seen, const Own *own) {
+  for (uint32_t i = 0; compose->rules.by_values && i < own->count; i++) {
+    RowId then = row_in(&compose->states[seen], own->items[i].key);
+    RowId now = row_in(&compose->states[compose->place], own->items[i].key);
+    if (own->items[i].row != then && then != now) return true;
+  }
+  if (compose->rules.by_values) return false;
   for (uint32_t other = seen + 1; other <= compose->place; other++)
     for (uint32_t i = 0; i < own->touched.count; i++)
       if (keyset_has(&compose->touched[other], own->touched.keys[i])) return true;

@@ -118,7 +118,8 @@ static void condition_draw(Scope *scope, Text *text);
 static void where_draw(Scope *scope, Text *text, uint32_t percent) {
   if (!draw_percent(scope->draw, percent)) return;
   const ModelColumn *key = &scope->table->columns[0];
-  if (scope->model->is_focused && key->is_key && !key->is_text && draw_percent(scope->draw, 60)) {
+  if (scope->model->is_focused && key->is_key && !key->is_text &&
+      draw_percent(scope->draw, scope->model->is_plain ? 30 : 60)) {
     text_add(text, " WHERE %s%s = %u", scope->prefix, key->name,
              1 + draw_below(scope->draw, scope->model->row_count));
     return;
@@ -165,6 +166,10 @@ static void subquery_draw(Scope *scope, Text *text) {
 static void simple_draw(Scope *scope, Text *text) {
   const ModelColumn *words = column_draw(scope, true), *numbers = column_draw(scope, false);
   uint32_t kind = draw_below(scope->draw, 10);
+  if (scope->model->is_plain && draw_percent(scope->draw, 50)) {
+    text_add(text, "%sv %s %u", scope->prefix, comparison_draw(scope->draw), draw_below(scope->draw, 6));
+    return;
+  }
   if (words && (kind < 3 || !numbers)) {
     text_add(text, "%s%s %s '%c'", scope->prefix, words->name, comparison_draw(scope->draw),
              'a' + (char)draw_below(scope->draw, 4));
@@ -325,6 +330,8 @@ static void update_draw(Scope *scope, Text *text) {
   text_add(text, "UPDATE %s SET %s = ", table->name, column->name);
   if (column->is_text || column->is_reference || draw_percent(scope->draw, 40))
     literal_draw(column, scope->draw, text);
+  else if (draw_percent(scope->draw, 12))
+    text_add(text, "%s", column->name);
   else if (scope->model->is_focused && draw_percent(scope->draw, 60))
     text_add(text, "%s + %u", column->name, 1 + draw_below(scope->draw, 3));
   else

@@ -18,9 +18,16 @@ static uint32_t seen_oldest(const Compose *compose, uint32_t txn) {
   return oldest;
 }
 
+/* Does what was read bind the times? Otherwise they may say that it was stale, or from the future. */
+static bool times_are_bound(const Compose *compose) {
+  return compose->rules.is_fresh || compose->rules.level == LEVEL_SSI;
+}
+
 /* Serial transactions read the state before them, but may have started long before. */
 static int64_t start_draw(Compose *compose, uint32_t txn) {
   uint32_t oldest = seen_oldest(compose, txn);
+  if (!times_are_bound(compose) && draw_percent(&compose->draw, 50))
+    return 1 + draw_below(&compose->draw, 10 * compose->places[txn]);
   if (level_is_serial(compose->rules.level)) oldest = draw_below(&compose->draw, oldest + 1);
   return 10 * (int64_t)oldest + 1 + draw_below(&compose->draw, 10);
 }
@@ -36,10 +43,10 @@ static void transaction_time(Compose *compose, uint32_t txn, TimeStyle style, bo
   if (transaction->status == STATUS_UNKNOWN) transaction->commit.hi = INT64_MAX;
   int64_t last = start;
   for (uint32_t i = 0; has_steps && i < transaction->operation_count; i++) {
-    int64_t latest = 10 * ((int64_t)compose->seen[txn][i] + 1);
+    int64_t latest = times_are_bound(compose) ? 10 * ((int64_t)compose->seen[txn][i] + 1) : commit;
     if (latest < last) latest = last; /* at rc a step may see less than the one before; then it has no time */
     last += draw_below(draw, (uint32_t)(latest - last) + 1);
-    if (last <= 10 * ((int64_t)compose->seen[txn][i] + 1))
+    if (!times_are_bound(compose) || last <= 10 * ((int64_t)compose->seen[txn][i] + 1))
       transaction->operations[i].start = (Interval){true, last, last};
   }
   if (draw_percent(draw, 8)) transaction->start.given = false;
@@ -59,6 +66,20 @@ static void sessions_draw(Compose *compose) {
   }
 }
 
+/* Under search: times of another order than that of the execution. */
+static void times_swap(Compose *compose) {
+  History *history = compose->history;
+  uint32_t one = draw_below(&compose->draw, history->count),
+           other = draw_below(&compose->draw, history->count);
+  Transaction *first = history->transactions[one], *second = history->transactions[other];
+  if (first->status != STATUS_COMMITTED || second->status != STATUS_COMMITTED) return;
+  Interval start = first->start, commit = first->commit;
+  first->start = second->start, first->commit = second->commit;
+  second->start = start, second->commit = commit;
+  for (uint32_t i = 0; i < first->operation_count; i++) first->operations[i].start.given = false;
+  for (uint32_t i = 0; i < second->operation_count; i++) second->operations[i].start.given = false;
+}
+
 void compose_times(Compose *compose) {
   TimeStyle style = (TimeStyle)draw_below(&compose->draw, 3);
   bool is_strict =
@@ -68,4 +89,8 @@ void compose_times(Compose *compose) {
   for (uint32_t i = 0; style != TIMES_NONE && i < compose->history->count; i++)
     if (compose->places[i]) transaction_time(compose, i, style, has_steps);
   if (draw_percent(&compose->draw, 25)) sessions_draw(compose);
+  /* Without a claim about times, the execution stays honest only at `ser`, so others are made elsewhere. */
+  bool may_swap = compose->asked.is_search &&
+                  (compose->rules.level != compose->asked.level || compose->rules.level == LEVEL_SER);
+  if (may_swap && draw_percent(&compose->draw, 35)) times_swap(compose);
 }
