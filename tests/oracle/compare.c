@@ -185,27 +185,37 @@ static void verdict_compare(Compare *compare, Question *question, uint32_t index
   question->differences++;
 }
 
-static void batch_run(Compare *compare, Question *question, const Trial *trials, uint32_t size) {
+/* Asks alibi about trials from .. to, one answer per line; says how many it answered. */
+static uint32_t trials_ask(Compare *compare, Question *question, const Trial *trials, uint32_t from,
+                           uint32_t to) {
   static char command[BATCH * 16 + 8192];
   int used = snprintf(command, sizeof command, "cd %s && '%s' check %s --quiet --format json",
                       compare->folder, compare->alibi, question->options);
-  for (uint32_t i = 0; i < size; i++)
+  for (uint32_t i = from; i < to; i++)
     used += snprintf(command + used, sizeof command - (size_t)used, " %u.jsonl", i);
   FILE *pipe = popen(command, "re");
   if (!pipe) fatal("cannot start %s", compare->alibi);
   char *line = NULL;
   size_t room = 0;
-  uint32_t answered = 0;
+  uint32_t answered = from;
   while (getline(&line, &room, pipe) > 0)
-    if (answered < size) {
+    if (answered < to) {
       verdict_compare(compare, question, answered, &trials[answered], line);
       answered++;
     }
   free(line);
   pclose(pipe);
-  if (answered == size) return;
-  difference_keep(compare, question, answered, &trials[answered], "alibi gave no answer");
-  question->differences++;
+  return answered - from;
+}
+
+/* A program that dies takes its unwritten answers with it: the rest is asked one by one. */
+static void batch_run(Compare *compare, Question *question, const Trial *trials, uint32_t size) {
+  for (uint32_t i = trials_ask(compare, question, trials, 0, size); i < size; i++) {
+    if (trials_ask(compare, question, trials, i, i + 1)) continue;
+    difference_keep(compare, question, i, &trials[i], "alibi gave no answer");
+    question->asked++;
+    question->differences++;
+  }
 }
 
 /* One batch more. False: it has been asked often enough. */
