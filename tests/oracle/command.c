@@ -34,6 +34,8 @@ bool command_read(Command *command, int argc, char **argv) {
       command->operands[command->operand_count++] = argv[i];
     } else if (!strcmp(argv[i], "--fresh")) {
       command->rules.is_fresh = true;
+    } else if (!strcmp(argv[i], "--verdicts")) {
+      command->only_verdicts = true;
     } else {
       if (i + 1 == argc || !option_take(command, argv[i], argv[i + 1])) return false;
       i++;

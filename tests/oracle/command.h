@@ -9,8 +9,8 @@ typedef struct Command {
   int operand_count;
   char **operands; /* borrowed: the arguments that are not options, moved to the front */
   Rules rules;
-  const char *level; /* as given, e.g. "all" */
-  bool has_seed;
+  const char *level;            /* as given, e.g. "all" */
+  bool has_seed, only_verdicts; /* compare: failing prefixes are not compared */
   uint64_t seed, count;
   double seconds;
   const char *out, *keep;

@@ -177,10 +177,13 @@ static void verdict_compare(Compare *compare, Question *question, uint32_t index
     question->unknown++;
     return;
   }
-  bool is_same = !strcmp(verdict, ruling_name(ruling)) && prefix == trial->judgement.failing_prefix;
+  bool is_same = !strcmp(verdict, ruling_name(ruling));
+  bool is_prefix_same = compare->command->only_verdicts || prefix == trial->judgement.failing_prefix;
+  const char *what = is_same ? " (only the prefix differs)" : "";
+  is_same = is_same && is_prefix_same;
   if (ruling == RULING_OPEN) is_same = !strcmp(verdict, "violation");
   if (is_same) return;
-  snprintf(said, sizeof said, "alibi %s %u", verdict, prefix);
+  snprintf(said, sizeof said, "alibi %s %u%s", verdict, prefix, what);
   difference_keep(compare, question, index, trial, said);
   question->differences++;
 }

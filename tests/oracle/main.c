@@ -1,6 +1,6 @@
 /* main.c: the oracle's command line.
  *
- *   oracle judge FILE ... --level L [--order given|search] [--fresh] [--conflicts writes|values] */
+ * `oracle` alone prints how it is used. */
 #include "tests/oracle/judge.h"
 #include "tests/oracle/command.h"
 
@@ -14,7 +14,7 @@ static int usage(void) {
       "       oracle expect FILE ...\n"
       "       oracle generate --seed N --level L --count C --out DIR [options of compare]\n"
       "       oracle compare ALIBI --level all|L --count N [--seed S] [--seconds T] [--order given|search]\n"
-      "                            [--fresh] [--conflicts values] [--keep DIR]\n");
+      "                            [--fresh] [--conflicts values] [--keep DIR] [--verdicts]\n");
   return 2;
 }
 

@@ -39,8 +39,16 @@ static bool failure_is_in(Search *search, const Statement *statement, Failure fa
                           const Own *own) {
   State view;
   view_take(search->world, state, own, statement->tables, &view);
-  const Outcome *outcome = world_run(search->world, statement, view.items, view.count);
-  return outcome->failure && (failure == FAILURE_ANY || outcome->failure == failure);
+  Failure raised = world_run(search->world, statement, view.items, view.count)->failure;
+  return raised && (failure == FAILURE_ANY || raised == failure);
+}
+
+/* Only what is about other rows may come from another state than the step's. */
+static bool failure_is_elsewhere(Search *search, const Statement *statement, Failure failure,
+                                 const State *state, const Own *own) {
+  if (failure != FAILURE_ANY) return failure_is_in(search, statement, failure, state, own);
+  return failure_is_in(search, statement, FAILURE_UNIQUE, state, own) ||
+         failure_is_in(search, statement, FAILURE_FOREIGN_KEY, state, own);
 }
 
 static bool debts_are_paid(Search *search) {
@@ -48,7 +56,8 @@ static bool debts_are_paid(Search *search) {
     const Debt *debt = &search->debts[i];
     bool is_paid = false;
     for (uint32_t state = 0; !is_paid && state <= search->order->length; state++)
-      is_paid = failure_is_in(search, debt->statement, debt->failure, &search->states[state], &debt->own);
+      is_paid =
+          failure_is_elsewhere(search, debt->statement, debt->failure, &search->states[state], &debt->own);
     if (!is_paid) return false;
   }
   return true;
@@ -162,7 +171,7 @@ static bool failure_explain(Step *step, Failure failure) {
       failure == FAILURE_UNIQUE || failure == FAILURE_FOREIGN_KEY || failure == FAILURE_ANY;
   bool is_explained = failure == FAILURE_REFUSED || step_fails(step, failure);
   for (uint32_t state = step->seen; is_about_others && !is_explained && state < step->place; state++)
-    is_explained = failure_is_in(search, step->statement, failure, &search->states[state], step->own);
+    is_explained = failure_is_elsewhere(search, step->statement, failure, &search->states[state], step->own);
   uint32_t debt_count = search->debt_count;
   if (!is_explained) {
     if (!is_about_others || !search->rules->is_search || !level_is_serial(search->rules->level)) return false;

@@ -76,6 +76,8 @@ static void times_swap(Compose *compose) {
   Interval start = first->start, commit = first->commit;
   first->start = second->start, first->commit = second->commit;
   second->start = start, second->commit = commit;
+  for (uint32_t i = 0; i < history->count; i++)
+    history->transactions[i]->session = NULL; /* they would contradict */
   for (uint32_t i = 0; i < first->operation_count; i++) first->operations[i].start.given = false;
   for (uint32_t i = 0; i < second->operation_count; i++) second->operations[i].start.given = false;
 }
