@@ -54,7 +54,8 @@ uint32_t order_freshest(const Order *order, uint32_t place, int step) {
     Interval start = order->history->transactions[txn]->operations[step].start;
     if (start.given) earliest = start.lo;
   }
-  for (uint32_t other = place - 1; other > 0; other--) {
+  for (uint32_t other = order->length; other > 0; other--) {
+    if (other == place) continue;
     uint32_t before = order->places[other - 1];
     if (commit_of(order, before).hi < earliest || session_orders(order, before, txn)) return other;
   }

@@ -46,7 +46,8 @@ static inline const Transaction *order_at(const Order *order, uint32_t place) {
 }
 /* Does the evidence want transaction a before b wherever both take part? */
 bool order_wants(const Order *order, const Rules *rules, uint32_t a, uint32_t b);
-/* The oldest state that a step at `place` may read; step < 0: the transaction as a whole. */
+/* The oldest state that a step at `place` may read; step < 0: the transaction as a whole.  A commit that was
+ * certainly before it but stands behind it in the order leaves none: the answer is `place` or more. */
 uint32_t order_freshest(const Order *order, uint32_t place, int step);
 /* Strict snapshot isolation: may the transaction at `place` have read state `state`? */
 bool order_allows_snapshot(const Order *order, uint32_t place, uint32_t state);

@@ -245,6 +245,7 @@ static bool step_explain(Search *search, uint32_t place, uint32_t step, uint32_t
   Level level = search->rules->level;
   if (level_is_serial(level) || level_has_one_state(level)) return step_try(&next);
   uint32_t oldest = search->rules->is_fresh ? order_freshest(search->order, place, (int)step) : 0;
+  if (oldest >= place) return false;
   if (level == LEVEL_RC) {
     next.seen = oldest;
     return step_try(&next);
