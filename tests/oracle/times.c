@@ -1,0 +1,98 @@
+/* times.c: times and sessions that are true to the execution.
+ *
+ * The transaction at place i commits at instant 10 i; what read state s began, or started, after 10 s and not
+ * after 10 (s + 1).  Then instants are widened to intervals, or left out. */
+#include "tests/oracle/compose.h"
+
+typedef enum TimeStyle { TIMES_NONE, TIMES_INSTANTS, TIMES_INTERVALS } TimeStyle;
+
+static Interval interval_draw(Draw *draw, int64_t instant, TimeStyle style) {
+  if (style == TIMES_INSTANTS) return (Interval){true, instant, instant};
+  return (Interval){true, instant - draw_below(draw, 14), instant + draw_below(draw, 14)};
+}
+
+static uint32_t seen_oldest(const Compose *compose, uint32_t txn) {
+  uint32_t oldest = compose->places[txn] - 1;
+  for (uint32_t i = 0; i < compose->history->transactions[txn]->operation_count; i++)
+    if (compose->seen[txn][i] < oldest) oldest = compose->seen[txn][i];
+  return oldest;
+}
+
+/* Does what was read bind the times? Otherwise they may say that it was stale, or from the future. */
+static bool times_are_bound(const Compose *compose) {
+  return compose->rules.is_fresh || compose->rules.level == LEVEL_SSI;
+}
+
+/* Serial transactions read the state before them, but may have started long before. */
+static int64_t start_draw(Compose *compose, uint32_t txn) {
+  uint32_t oldest = seen_oldest(compose, txn);
+  if (!times_are_bound(compose) && draw_percent(&compose->draw, 50))
+    return 1 + draw_below(&compose->draw, 10 * compose->places[txn]);
+  if (level_is_serial(compose->rules.level)) oldest = draw_below(&compose->draw, oldest + 1);
+  return 10 * (int64_t)oldest + 1 + draw_below(&compose->draw, 10);
+}
+
+static void transaction_time(Compose *compose, uint32_t txn, TimeStyle style, bool has_steps) {
+  Transaction *transaction = compose->history->transactions[txn];
+  Draw *draw = &compose->draw;
+  int64_t start = start_draw(compose, txn), commit = 10 * (int64_t)compose->places[txn];
+  transaction->start = interval_draw(draw, start, style);
+  transaction->commit = interval_draw(draw, commit, style);
+  if (transaction->commit.lo < transaction->start.lo) transaction->commit.lo = transaction->start.lo;
+  if (transaction->start.hi > transaction->commit.hi) transaction->start.hi = transaction->commit.hi;
+  if (transaction->status == STATUS_UNKNOWN) transaction->commit.hi = INT64_MAX;
+  int64_t last = start;
+  for (uint32_t i = 0; has_steps && i < transaction->operation_count; i++) {
+    int64_t latest = times_are_bound(compose) ? 10 * ((int64_t)compose->seen[txn][i] + 1) : commit;
+    if (latest < last) latest = last; /* at rc a step may see less than the one before; then it has no time */
+    last += draw_below(draw, (uint32_t)(latest - last) + 1);
+    if (!times_are_bound(compose) || last <= 10 * ((int64_t)compose->seen[txn][i] + 1))
+      transaction->operations[i].start = (Interval){true, last, last};
+  }
+  if (draw_percent(draw, 8)) transaction->start.given = false;
+  if (draw_percent(draw, 8)) transaction->commit.given = false;
+}
+
+/* A session's earlier transaction committed before the next one started. */
+static void sessions_draw(Compose *compose) {
+  uint32_t last[2] = {0, 0};
+  for (uint32_t i = 0; i < compose->history->count; i++) {
+    Transaction *transaction = compose->history->transactions[i];
+    uint32_t session = draw_below(&compose->draw, 3);
+    if (session == 2 || transaction->status != STATUS_COMMITTED || last[session] > seen_oldest(compose, i))
+      continue;
+    transaction->session = session ? "b" : "a";
+    last[session] = compose->places[i];
+  }
+}
+
+/* Under search: times of another order than that of the execution. */
+static void times_swap(Compose *compose) {
+  History *history = compose->history;
+  uint32_t one = draw_below(&compose->draw, history->count),
+           other = draw_below(&compose->draw, history->count);
+  Transaction *first = history->transactions[one], *second = history->transactions[other];
+  if (first->status != STATUS_COMMITTED || second->status != STATUS_COMMITTED) return;
+  Interval start = first->start, commit = first->commit;
+  first->start = second->start, first->commit = second->commit;
+  second->start = start, second->commit = commit;
+  for (uint32_t i = 0; i < history->count; i++)
+    history->transactions[i]->session = NULL; /* they would contradict */
+  for (uint32_t i = 0; i < first->operation_count; i++) first->operations[i].start.given = false;
+  for (uint32_t i = 0; i < second->operation_count; i++) second->operations[i].start.given = false;
+}
+
+void compose_times(Compose *compose) {
+  TimeStyle style = (TimeStyle)draw_below(&compose->draw, 3);
+  bool is_strict =
+      compose->rules.level == LEVEL_SSI || compose->rules.level == LEVEL_SSER || compose->rules.is_fresh;
+  if (is_strict && style == TIMES_NONE) style = TIMES_INSTANTS;
+  bool has_steps = draw_percent(&compose->draw, 50) || compose->rules.is_fresh;
+  for (uint32_t i = 0; style != TIMES_NONE && i < compose->history->count; i++)
+    if (compose->places[i]) transaction_time(compose, i, style, has_steps);
+  if (draw_percent(&compose->draw, 25)) sessions_draw(compose);
+  /* Without a claim about times, the execution stays honest only at `ser`, so others are made elsewhere. */
+  bool may_swap = compose->asked.is_search &&
+                  (compose->rules.level != compose->asked.level || compose->rules.level == LEVEL_SER);
+  if (may_swap && draw_percent(&compose->draw, 35)) times_swap(compose);
+}
