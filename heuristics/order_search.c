@@ -10,82 +10,159 @@
 
 #include "encodings/times.h"
 
+/* A transaction as the order sees it. */
+typedef struct Candidate {
+  const Line *line; /* as it is observed in this question */
+  Interval start, commit;
+  bool is_strict;       /* real time binds it */
+  uint32_t predecessor; /* of its session: 1 + its number, or 0 */
+} Candidate;
+
 typedef struct Orders {
   Search *search;
   uint32_t count;
-  const Line **lines; /* transactions in the given order, as they are observed in this question */
-  uint8_t *before;    /* count x count: must stand before */
+  Candidate *candidates; /* in the given order */
+  bool respects_commits; /* some level does */
+  uint32_t *by_commit;   /* numbers, by the latest instant of the commit */
+  uint32_t first_open;   /* the first in by_commit that is not used */
+  uint32_t first_unused;
   bool *is_used;
   const Line **order; /* the present one */
+  uint32_t *taken;    /* the numbers in it */
   uint32_t depth;
-  uint64_t pushes;
 } Orders;
 
 /* ---- Evidence -------------------------------------------------------------------------------- */
 
 static bool is_serial(LevelId level) { return level == LEVEL_SER || level == LEVEL_SSER; }
 
-/* Which of the two must come first: does the order respect commit times, real time, or nothing? */
-static bool must_precede(const Orders *orders, const Line *a, const Line *b, bool respects_commits) {
-  const Search *search = orders->search;
-  const Transaction *first = &a->transaction, *second = &b->transaction;
-  TransactionLevel la = search->level_of(search->context, a), lb = search->level_of(search->context, b);
-  bool is_strict = la.level == LEVEL_SSER || lb.level == LEVEL_SSER || (is_serial(la.level) && la.is_fresh) ||
-                   (is_serial(lb.level) && lb.is_fresh);
-  bool same_session = first->session && second->session && strcmp(first->session, second->session) == 0;
-  if (same_session && (respects_commits || is_strict) && a->number < b->number) return true;
-  if (is_strict && times_certainly_before(times_commit(first), times_start(second))) return true;
-  return respects_commits && times_certainly_before(times_commit(first), times_commit(second));
+static int commit_compare(const void *a, const void *b, void *context) {
+  const Candidate *candidates = context;
+  int64_t first = candidates[*(const uint32_t *)a].commit.hi,
+          second = candidates[*(const uint32_t *)b].commit.hi;
+  return first < second ? -1 : first > second;
 }
 
-static void orders_relate(Orders *orders) {
-  bool respects_commits = false;
-  for (uint32_t i = 0; i < orders->count; i++)
-    respects_commits |= !is_serial(orders->search->level_of(orders->search->context, orders->lines[i]).level);
-  for (uint32_t i = 0; i < orders->count; i++)
-    for (uint32_t k = 0; k < orders->count; k++)
-      orders->before[i * orders->count + k] =
-          i != k && must_precede(orders, orders->lines[i], orders->lines[k], respects_commits);
+static void orders_session(Orders *orders, Map *sessions, uint32_t number) {
+  const Line *line = orders->candidates[number].line;
+  const char *session = line->transaction.session;
+  if (!session) return;
+  uint32_t last = (uint32_t)(uintptr_t)map_find(sessions, session);
+  /* The given order may have them the other way round: what counts is the order of the lines. */
+  if (last && orders->candidates[last - 1].line->number > line->number) {
+    uint32_t later = last;
+    while (orders->candidates[later - 1].predecessor &&
+           orders->candidates[orders->candidates[later - 1].predecessor - 1].line->number > line->number)
+      later = orders->candidates[later - 1].predecessor;
+    orders->candidates[number].predecessor = orders->candidates[later - 1].predecessor;
+    orders->candidates[later - 1].predecessor = number + 1;
+    return;
+  }
+  orders->candidates[number].predecessor = last;
+  map_put_copy(sessions, session, strlen(session), (void *)(uintptr_t)(number + 1));
+}
+
+static void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count) {
+  Arena *arena = &search->result->arena;
+  *orders = (Orders){.search = search, .count = count};
+  orders->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
+  orders->by_commit = ARENA_ARRAY(arena, uint32_t, count + 1);
+  orders->is_used = ARENA_ARRAY(arena, bool, count + 1);
+  orders->order = ARENA_ARRAY(arena, const Line *, count + 1);
+  orders->taken = ARENA_ARRAY(arena, uint32_t, count + 1);
+  Map sessions;
+  map_init(&sessions);
+  for (uint32_t i = 0; i < count; i++) {
+    TransactionLevel level = search->level_of(search->context, lines[i]);
+    bool is_strict = level.level == LEVEL_SSER || (level.level == LEVEL_SER && level.is_fresh);
+    orders->candidates[i] = (Candidate){.line = lines[i],
+                                        .start = times_start(&lines[i]->transaction),
+                                        .commit = times_commit(&lines[i]->transaction),
+                                        .is_strict = is_strict};
+    orders->by_commit[i] = i;
+    orders->respects_commits |= !is_serial(level.level);
+    orders_session(orders, &sessions, i);
+  }
+  map_free(&sessions);
+  qsort_r(orders->by_commit, count, sizeof *orders->by_commit, commit_compare, orders->candidates);
+}
+
+/* Must `other` stand before the candidate because of the times? */
+static bool times_precede(const Orders *orders, const Candidate *other, const Candidate *candidate) {
+  bool is_strict = other->is_strict || candidate->is_strict;
+  return (is_strict && times_certainly_before(other->commit, candidate->start)) ||
+         (orders->respects_commits && times_certainly_before(other->commit, candidate->commit));
+}
+
+static bool may_come_next(const Orders *orders, uint32_t number) {
+  const Candidate *candidate = &orders->candidates[number];
+  if (orders->is_used[number]) return false;
+  uint32_t before = candidate->predecessor;
+  bool has_session = orders->respects_commits || candidate->is_strict ||
+                     (before && orders->candidates[before - 1].is_strict);
+  if (has_session && before && !orders->is_used[before - 1]) return false;
+  /* Those that committed first, as long as they are certainly before anything of the candidate. */
+  for (uint32_t i = orders->first_open; i < orders->count; i++) {
+    const Candidate *other = &orders->candidates[orders->by_commit[i]];
+    if (other->commit.hi >= candidate->start.lo && other->commit.hi >= candidate->commit.lo) return true;
+    if (orders->is_used[orders->by_commit[i]] || other == candidate) continue;
+    if (times_precede(orders, other, candidate)) return false;
+  }
+  return true;
 }
 
 /* ---- Depth first ------------------------------------------------------------------------------- */
 
-static bool may_come_next(const Orders *orders, uint32_t candidate) {
-  if (orders->is_used[candidate]) return false;
-  for (uint32_t i = 0; i < orders->count; i++)
-    if (!orders->is_used[i] && orders->before[i * orders->count + candidate]) return false;
-  return true;
+static void orders_take(Orders *orders, uint32_t number) {
+  orders->order[orders->depth] = orders->candidates[number].line;
+  orders->taken[orders->depth++] = number;
+  orders->is_used[number] = true;
+  while (orders->first_open < orders->count && orders->is_used[orders->by_commit[orders->first_open]])
+    orders->first_open++;
+  while (orders->first_unused < orders->count && orders->is_used[orders->first_unused])
+    orders->first_unused++;
 }
 
-/* Tries all orders that begin as the present one.  True: the search is over, the result tells. */
+/* Takes the last one back.  Returns its number. */
+static uint32_t orders_give_back(Orders *orders) {
+  uint32_t number = orders->taken[--orders->depth];
+  orders->is_used[number] = false;
+  if (number < orders->first_unused) orders->first_unused = number;
+  orders->first_open = 0;
+  while (orders->is_used[orders->by_commit[orders->first_open]]) orders->first_open++;
+  return number;
+}
+
+/* The first that may come next, from a number on; `count`: none. */
+static uint32_t orders_next(const Orders *orders, uint32_t from) {
+  if (from < orders->first_unused) from = orders->first_unused;
+  while (from < orders->count && !may_come_next(orders, from)) from++;
+  return from;
+}
+
+/* Tries all orders.  False: every one is refuted.  True: the search is over, the result tells. */
 static bool orders_descend(Orders *orders) {
-  Search *search = orders->search;
-  SearchResult *result = search->result;
-  if (orders->depth == orders->count) return true;
-  for (uint32_t i = 0; i < orders->count; i++) {
-    if (!may_come_next(orders, i)) continue;
-    orders->order[orders->depth] = orders->lines[i];
-    orders->is_used[i] = true;
-    orders->depth++;
+  const SearchResult *result = orders->search->result;
+  uint32_t next = orders_next(orders, 0);
+  for (;;) {
+    if (next == orders->count) {
+      if (!orders->depth) return false;
+      next = orders_next(orders, orders_give_back(orders) + 1);
+      continue;
+    }
+    orders_take(orders, next);
     bool is_whole = orders->depth == orders->count;
-    if (!search_prefix(search, orders->order, orders->depth, is_whole)) return true;
-    bool is_over = result->verdict == VERDICT_UNKNOWN ||
-                   (result->verdict == VERDICT_CORRECT && (is_whole || orders_descend(orders)));
-    if (is_over) return true;
-    orders->depth--;
-    orders->is_used[i] = false;
+    if (!search_prefix(orders->search, orders->order, orders->depth, is_whole)) return true;
+    if (result->verdict == VERDICT_UNKNOWN || (is_whole && result->verdict == VERDICT_CORRECT)) return true;
+    next = result->verdict == VERDICT_CORRECT ? orders_next(orders, 0)
+                                              : orders_next(orders, orders_give_back(orders) + 1);
   }
-  return false;
 }
 
 /* Whether the log as observed in `lines` is explained in some order; the result tells. */
 static void orders_decide(Search *search, const Line **lines, uint32_t count) {
-  Arena *arena = &search->result->arena;
-  Orders orders = {.search = search, .count = count, .lines = lines};
-  orders.before = ARENA_ARRAY(arena, uint8_t, (size_t)count * count + 1);
-  orders.is_used = ARENA_ARRAY(arena, bool, count + 1);
-  orders.order = ARENA_ARRAY(arena, const Line *, count + 1);
-  orders_relate(&orders);
+  Orders orders;
+  orders_open(&orders, search, lines, count);
   search->live_count = LIVE_NONE;
   if (count == 0) {
     search_prefix(search, orders.order, 0, true);

@@ -130,8 +130,7 @@ bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_w
   uint32_t finals = is_whole && !search->ignores_finals ? log->finals.count : 0, pushed;
   Checker *checker = search_checker(search, count, &pushed);
   if (!checker) return false;
-  uint64_t committed = 0;
-  for (uint32_t i = 0; i < pushed; i++) committed += line_is_committed(order[i]);
+  uint64_t committed = pushed ? search->live_committed : 0;
   PushAnswer answer = PUSH_EXPLAINED;
   const Line *line = NULL;
   result->verdict = VERDICT_CORRECT;
@@ -141,7 +140,8 @@ bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_w
     answer = order_push(search, checker, line);
     committed += line_is_committed(line);
     if (answer == PUSH_EXPLAINED) result->checked = committed;
-    search->live_count = answer == PUSH_EXPLAINED && i < count ? i + 1 : i < count ? i : LIVE_NONE;
+    search->live_count = i >= count ? LIVE_NONE : answer == PUSH_EXPLAINED ? i + 1 : i;
+    if (answer == PUSH_EXPLAINED) search->live_committed = committed;
   }
   result->failing = committed;
   if (answer == PUSH_EXPLAINED && checker_set_aside(checker))

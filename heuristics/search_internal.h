@@ -14,9 +14,10 @@ typedef struct Search {
   const SearchOptions *options;
   SearchResult *result;
   Diag *diag;
-  uint32_t live_count; /* lines of the present order that result->checker holds */
-  bool ignores_finals; /* this question is not about the final lines */
-  bool is_gapped;      /* something was not recorded, anywhere: orders move it about */
+  uint32_t live_count;     /* lines of the present order that result->checker holds */
+  uint64_t live_committed; /* committed transactions among them */
+  bool ignores_finals;     /* this question is not about the final lines */
+  bool is_gapped;          /* something was not recorded, anywhere: orders move it about */
 } Search;
 
 void search_unknown(Search *search, const Line *line, uint32_t operation, const char *reason);
