@@ -101,7 +101,7 @@ static bool conjuncts_reduce(Terms *terms, uint32_t start, bool *changed) {
     if (!conjunct_gather(terms, reduced)) return false;
   }
   uint32_t count = terms->work.count - end;
-  memmove(terms->work.items + start, terms->work.items + end, count * sizeof *terms->work.items);
+  if (count) memmove(terms->work.items + start, terms->work.items + end, count * sizeof *terms->work.items);
   terms->work.count = start + count;
   return true;
 }
