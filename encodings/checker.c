@@ -117,6 +117,8 @@ static PushAnswer operations_run(Checker *checker, Run *run, const Placed *place
     lift_operation(&checker->lift, i, oldest);
     if (level->is_per_statement && operation->start.given) checker->lift.start = operation->start.lo;
     checker->lift.explains_error = operation_fails_by_key(replay_dialect(checker->replay), operation);
+    checker->lift.any_state_explains = checker->lift.explains_error && checker->options.is_searching &&
+                                       level->rules[READ_PLAIN] == RULE_CURRENT;
     checker->lift.is_undone = level->is_vendor_model && operation_is_undone(transaction, i);
     LeafRun leaf = {.checker = checker, .run = run, .index = i, .diag = diag};
     PushAnswer answer = leaves_run(&leaf, placed->takes_part);
@@ -236,6 +238,7 @@ PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag) {
   lift_begin(&checker->lift, &levels[LEVEL_SER], checker->placed.count, &allowed);
   arena_free(&arena);
   engine_begin(checker->replay->engine, checker->placed.count);
+  checker->lift.explains_error = checker->lift.any_state_explains = false;
   lift_operation(&checker->lift, 0, 0);
   LeafRun leaf = {.checker = checker, .final = line, .diag = diag};
   PushAnswer answer = leaves_run(&leaf, TERM_TRUE);

@@ -17,6 +17,7 @@
 #include "src/transcript/log.h"
 
 typedef struct CheckerOptions {
+  bool is_searching;    /* the order is one of many: at ser any state may explain that a key was taken */
   bool compares_values; /* --conflicts values */
   const char *dump;     /* folder for SMT-LIB files, or NULL */
   double deadline;      /* seconds from now, 0: none */

@@ -211,6 +211,8 @@ static void leaves_free(Leaves *leaves) {
 /* No way explains it: what one of them would have answered is kept for the report. */
 static PushAnswer leaves_refuted(LeafRun *run, Term takes_part) {
   Checker *checker = run->checker;
+  if (checker->lift.any_state_explains)
+    return leaves_set_aside(run, "whether a later state explains that a key was taken");
   if (takes_part != TERM_TRUE) return PUSH_REFUTED;
   checker->failure = (CheckerFailure){.operation = run->index, .is_statement = true};
   lift_operation(&checker->lift, run->index, checker->lift.step_oldest);

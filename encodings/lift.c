@@ -321,6 +321,12 @@ static uint32_t rule_read(Lift *lift, ReadRule rule, const Key *key) {
 
 /* The state in which a key was found taken, or a reference not to hold: the step's or a later one. */
 static uint32_t error_read(Lift *lift, const Key *key) {
+  if (lift->any_state_explains) {
+    uint32_t at = read_find(lift, CHOICE_CHECK, lift->operation, lift->step, 0);
+    if (at != UINT32_MAX) return at;
+    ReadChoice read = {.role = CHOICE_CHECK, .operation = lift->operation, .step = lift->step};
+    return read_add(lift, read, 0, NO_CHOICE);
+  }
   ReadRule rule = lift->level->rules[READ_PLAIN];
   if (rule == RULE_CURRENT) return UINT32_MAX;
   if (rule == RULE_KEY) return key_read(lift, CHOICE_CHECK, key, NO_CHOICE);
@@ -370,6 +376,7 @@ static const Version *target_recheck(Lift *lift, const Key *key) {
 static const Version *lift_read(void *context, const Key *key, ReadPurpose purpose) {
   Lift *lift = context;
   ReadRule rule = lift->level->rules[purpose];
+  if (purpose == READ_KEY_CHECK && lift->any_state_explains) return key_check(lift, key);
   const Version *newest = key->newest;
   uint32_t certain = rule == RULE_TRANSACTION ? lift->oldest : lift->step_oldest;
   if (newest && !newest->guard && (newest->writer == lift->place || newest->writer <= certain))

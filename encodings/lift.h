@@ -67,6 +67,7 @@ typedef struct Lift {
   StateSet allowed; /* the transaction's one state, where it has one; in memory */
   uint32_t step_oldest;
   uint32_t operation, step;
+  bool any_state_explains;    /* such an error: every state up to here, not only from the step's on */
   bool explains_error;        /* the operation was refused because of a key or a reference */
   bool is_undone;             /* by ROLLBACK TO: its locks went with it */
   ARRAY(Uncertain) uncertain; /* heap, by place */

@@ -42,7 +42,7 @@ static bool search_certify(Search *search, Checker *checker, const Line **order,
     Witness *witness = checker_witness(checker, &result->arena);
     uint32_t finals = search->ignores_finals ? 0 : search->log->finals.count;
     if (witness_holds(search->log, order, count, finals, search->level_of, search->context,
-                      search->options->checker.compares_values, witness, &result->arena, &reason,
+                      search->options.checker.compares_values, witness, &result->arena, &reason,
                       search->diag)) {
       result->witness = witness;
       result->order = order;
@@ -71,7 +71,7 @@ void search_unknown(Search *search, const Line *line, uint32_t operation, const 
 }
 
 static const char *search_must_stop(const Search *search) {
-  const SearchOptions *options = search->options;
+  const SearchOptions *options = &search->options;
   if (options->is_interrupted && options->is_interrupted()) return "interrupted";
   if (options->deadline > 0 && clock_seconds() > options->deadline) return "the budget ran out";
   return NULL;
@@ -119,7 +119,7 @@ static Checker *search_checker(Search *search, uint32_t count, uint32_t *pushed)
     return result->checker;
   }
   checker_free(result->checker);
-  result->checker = checker_new(search->log, &search->options->checker, search->diag);
+  result->checker = checker_new(search->log, &search->options.checker, search->diag);
   search->live_count = 0;
   return result->checker;
 }
@@ -161,12 +161,13 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
   Search search = {.log = log,
                    .level_of = level_of,
                    .context = context,
-                   .options = options,
+                   .options = *options,
                    .result = result,
                    .diag = diag,
                    .live_count = LIVE_NONE};
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
   if (options->order == SEARCH_GIVEN) return search_prefix(&search, log->lines.items, log->lines.count, true);
+  search.options.checker.is_searching = true;
   return search_orders(&search);
 }
 

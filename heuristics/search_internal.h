@@ -11,7 +11,7 @@ typedef struct Search {
   const Log *log;
   LevelOf level_of;
   const void *context;
-  const SearchOptions *options;
+  SearchOptions options;
   SearchResult *result;
   Diag *diag;
   uint32_t live_count;     /* lines of the present order that result->checker holds */

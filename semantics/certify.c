@@ -74,7 +74,7 @@ static const Version *rule_read(const Certifier *certifier, ReadRule rule, const
 /* A key that succeeds is free in the state read and in the current one. */
 static const Version *key_check(const Certifier *certifier, const Key *key) {
   const ReadRule *rules = certifier->rules->rules;
-  if (certifier->explains_error && rules[READ_PLAIN] != RULE_CURRENT)
+  if (certifier->explains_error)
     return state_version(certifier, key, read_state(certifier, WITNESS_CHECK, key));
   const Version *seen = rule_read(certifier, rules[READ_KEY_CHECK], key);
   return seen ? seen : state_version(certifier, key, certifier->place - 1);

@@ -215,9 +215,10 @@ static void print_unknown(Arena *arena, const Audit *audit, FILE *file) {
 
 static void print_correct(const Audit *audit, FILE *file) {
   uint64_t count = replay_transactions(audit->replay);
-  fprintf(file,
-          "  %llu committed transaction%s, replayed in the given order: every observation is explained.\n",
-          (unsigned long long)count, plural(count));
+  const char *how =
+      audit->has_searched ? "an execution was found and replayed" : "replayed in the given order";
+  fprintf(file, "  %llu committed transaction%s, %s: every observation is explained.\n",
+          (unsigned long long)count, plural(count), how);
 }
 
 static void print_gaps(const Audit *audit, FILE *file) {

@@ -64,7 +64,8 @@ static void draw_key_column(Generator *generator, DrawnTable *table, const char 
   /* INTEGER PRIMARY KEY would be the row id. */
   const char *type_name = type == OPERAND_INTEGER ? "INT" : type_words(generator, type, true);
   emit(generator, "%s %s%s", column->name, type_name, words);
-  if (type == OPERAND_TEXT) draw_column_collation(generator);
+  /* SQLite 3.40 compares a row that refers to itself byte by byte. */
+  if (type == OPERAND_TEXT && !generator->options.has_foreign_keys) draw_column_collation(generator);
 }
 
 static void draw_default(Generator *generator, DrawnColumn *column) {
