@@ -62,14 +62,17 @@ static Value exact_value(NumberCall *call, Decimal decimal, Value like) {
   return decimal_value(call->eval->arena, decimal);
 }
 
+/* SQLite negates what is below zero: -0.0 stays. */
+static double sqlite_abs(double real) { return real < 0 ? -real : real; }
+
 static Value call_abs(NumberCall *call) {
   Value number;
   if (dialect_is_sqlite(call->eval->dialect) &&
       (call->args[0].kind == VALUE_TEXT || call->args[0].kind == VALUE_BLOB))
-    return value_double(fabs(sqlite_real(call->args[0].text, call->args[0].length)));
+    return value_double(sqlite_abs(sqlite_real(call->args[0].text, call->args[0].length)));
   if (!call_number(call, &number)) return NULL_VALUE;
   if (number.kind == VALUE_DOUBLE) {
-    number.real = fabs(number.real);
+    number.real = dialect_is_sqlite(call->eval->dialect) ? sqlite_abs(number.real) : fabs(number.real);
     return number;
   }
   Type type = call->expr->type;
