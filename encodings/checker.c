@@ -16,6 +16,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   checker->log = log;
   checker->options = *options;
   checker->replay = replay_new(&log->header, log->file);
+  replay_assume_nothing(checker->replay); /* a choice without evidence refutes nothing */
   checker->terms = terms_new();
   SolverOptions solver = {.dump_folder = options->dump};
   checker->solver = solver_new(checker->terms, &solver);

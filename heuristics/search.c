@@ -144,11 +144,11 @@ bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_w
     if (answer == PUSH_EXPLAINED) search->live_committed = committed;
   }
   result->failing = committed;
-  if (answer == PUSH_EXPLAINED && checker_set_aside(checker))
+  /* What was set aside the certifier may still confirm: it runs the statements one way, not all. */
+  if (answer == PUSH_EXPLAINED && is_whole && !search_certify(search, checker, order, count) &&
+      checker_set_aside(checker))
     search_unknown(search, NULL, 0, checker_set_aside(checker));
-  else if (answer == PUSH_EXPLAINED && is_whole)
-    search_certify(search, checker, order, count);
-  else if (answer != PUSH_EXPLAINED && answer != PUSH_BAD && !result->reason)
+  if (answer != PUSH_EXPLAINED && answer != PUSH_BAD && !result->reason)
     search_fail(search, checker, answer, line);
   result->stats = checker_stats(checker);
   return answer != PUSH_BAD && !search->diag->failed;
