@@ -183,6 +183,7 @@ static PushAnswer placed_run(Checker *checker, uint32_t place, Diag *diag) {
     checker->pending.count = 0;
     checker_assert(checker, term_not(checker->terms, placed->takes_part));
     engine_rewind(replay->engine, mark);
+    checker->lift.reads.count = 0; /* of rows that are gone */
     answer = PUSH_EXPLAINED;
   }
   if (levels[placed->level.level].rules[READ_PLAIN] == RULE_TRANSACTION)
