@@ -25,11 +25,11 @@ static void emit_observation(Emit *emit, const Operation *operation) {
   emit_close(emit, '}');
 }
 
-static void emit_operation(Emit *emit, const Failure *failure) {
-  const Operation *operation = &failure->transaction->operations[failure->operation];
+static void emit_operation(Emit *emit, const Transaction *transaction, uint32_t index) {
+  const Operation *operation = &transaction->operations[index];
   emit_open(emit, '{');
-  emit_name(emit, "txn", failure->transaction->name, failure->transaction->name_is_integer);
-  emit_count(emit, "op", failure->operation);
+  emit_name(emit, "txn", transaction->name, transaction->name_is_integer);
+  emit_count(emit, "op", index);
   if (operation->kind == OPERATION_SQL) {
     emit_key(emit, "sql");
     emit_string(emit, operation->sql, operation->sql_length);
@@ -47,6 +47,48 @@ static void emit_committed(Emit *emit, const Transaction *transaction) {
   emit_key(emit, "committed");
   emit_bool(emit, true);
   emit_close(emit, '}');
+}
+
+static void emit_time(Emit *emit, const Transaction *transaction, const char *key, Interval interval) {
+  if (!interval.given) return;
+  emit_open(emit, '{');
+  emit_name(emit, "txn", transaction->name, transaction->name_is_integer);
+  emit_interval(emit, key, interval);
+  emit_close(emit, '}');
+}
+
+/* Everything that was observed of a transaction. */
+static void emit_observations(Emit *emit, const Transaction *transaction) {
+  for (uint32_t i = 0; i < transaction->operation_count; i++) {
+    const Operation *operation = &transaction->operations[i];
+    bool is_observed = operation->error || operation->has_rows || operation->has_affected ||
+                       operation->kind == OPERATION_READ;
+    if (is_observed && !operation->meta) emit_operation(emit, transaction, i);
+  }
+  if (transaction->status == STATUS_COMMITTED) emit_committed(emit, transaction);
+  emit_time(emit, transaction, "start", transaction->start);
+  emit_time(emit, transaction, "commit", transaction->commit);
+  if (!transaction->session) return;
+  emit_open(emit, '{');
+  emit_name(emit, "txn", transaction->name, transaction->name_is_integer);
+  emit_field(emit, "session", transaction->session);
+  emit_close(emit, '}');
+}
+
+/* A failing prefix that was searched: its observations cannot all be true, whichever of them are to blame. */
+static void emit_prefix(Emit *emit, const Audit *audit) {
+  const Log *log = &audit->whole;
+  for (uint32_t i = 0; i < log->lines.count; i++) {
+    const Line *line = log->lines.items[i];
+    if (line->kind != LINE_TRANSACTION || line->transaction.status == STATUS_ABORTED) continue;
+    emit_observations(emit, &line->transaction);
+    if (line == audit->search.line) return;
+  }
+  for (uint32_t i = 0; i < log->finals.count; i++) {
+    emit_open(emit, '{');
+    emit_field(emit, "final", log->finals.items[i]->table.table);
+    emit_close(emit, '}');
+  }
 }
 
 /* ---- Violations ---------------------------------------------------------------------- */
@@ -87,13 +129,15 @@ static void emit_violation(Emit *emit, Arena *arena, const Audit *audit) {
   emit_field(emit, "explanation", report_explanation(arena, audit, failure));
   emit_key(emit, "core");
   emit_open(emit, '[');
-  if (failure->is_final) {
+  if (audit->has_searched) {
+    emit_prefix(emit, audit);
+  } else if (failure->is_final) {
     emit_open(emit, '{');
     emit_field(emit, "final", failure->table);
     emit_close(emit, '}');
   } else {
-    if (!failure->is_joint && failure->operation < failure->transaction->operation_count)
-      emit_operation(emit, failure);
+    if (failure->operation < failure->transaction->operation_count)
+      emit_operation(emit, failure->transaction, failure->operation);
     emit_committed(emit, failure->transaction);
   }
   emit_close(emit, ']');

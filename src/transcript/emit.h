@@ -34,6 +34,9 @@ void emit_rows(Emit *emit, const ObservedRows *rows);
 /* The name of a transaction: an integer if it was written as one. */
 void emit_name(Emit *emit, const char *key, const char *name, bool is_integer);
 
+/* A key and an instant or an interval, if it is given. */
+void emit_interval(Emit *emit, const char *key, Interval interval);
+
 /* A key and its value. */
 void emit_field(Emit *emit, const char *key, const char *text);
 void emit_count(Emit *emit, const char *key, int64_t integer);

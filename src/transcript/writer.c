@@ -188,7 +188,7 @@ void transcript_write_final(TranscriptWriter *writer, const TableLine *table) {
 
 /* ---- Transactions ------------------------------------------------------------------------ */
 
-static void emit_interval(Emit *emit, const char *key, Interval interval) {
+void emit_interval(Emit *emit, const char *key, Interval interval) {
   if (!interval.given) return;
   emit_key(emit, key);
   if (interval.lo == interval.hi) {
