@@ -1,6 +1,8 @@
 /* checker.c: state 0, and one transaction after the other. */
 #include "encodings/checker_internal.h"
 
+#include "src/base/clock.h"
+
 /* ---- Life ------------------------------------------------------------------------------------ */
 
 static bool checker_setup(Checker *checker, Diag *diag) {
@@ -20,8 +22,10 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   checker->terms = terms_new();
   SolverOptions solver = {.dump_folder = options->dump};
   checker->solver = solver_new(checker->terms, &solver);
-  if (options->deadline > 0) solver_set_deadline(checker->solver, options->deadline);
-  checker->choices = choices_new(checker->terms, checker->solver);
+  double left = options->deadline - clock_seconds();
+  if (options->deadline > 0) solver_set_deadline(checker->solver, left > 0.001 ? left : 0.001);
+  checker->constraints = constraints_new(checker->terms, checker->solver);
+  checker->choices = choices_new(checker->terms, checker->constraints);
   Store *store = engine_store(checker->replay->engine);
   lift_init(&checker->lift, checker->terms, checker->choices, store);
   store_keep_history(store, true);
@@ -30,7 +34,11 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   checker->latest_commit = INT64_MIN;
   checker->latest_fresh = INT64_MIN;
   ARRAY_PUSH(&checker->placed, (Placed){.takes_part = TERM_TRUE});
-  if (checker_setup(checker, diag)) return checker;
+  if (checker_setup(checker, diag)) {
+    engine_keep_undo(checker->replay->engine);
+    checker->placed.items[0].earliest = checker->placed.items[0].latest_start = INT64_MIN;
+    return checker;
+  }
   checker_free(checker);
   return NULL;
 }
@@ -39,6 +47,7 @@ void checker_free(Checker *checker) {
   if (!checker) return;
   lift_free(&checker->lift);
   choices_free(checker->choices);
+  constraints_free(checker->constraints);
   solver_free(checker->solver);
   terms_free(checker->terms);
   replay_free(checker->replay);
@@ -56,6 +65,7 @@ const char *checker_reason(const Checker *checker, uint32_t *operation) {
 }
 CheckerFailure checker_failure(const Checker *checker) { return checker->failure; }
 Replay *checker_replay(Checker *checker) { return checker->replay; }
+bool checker_is_narrow(const Checker *checker) { return checker->is_narrow; }
 const char *checker_set_aside(const Checker *checker) { return checker->set_aside; }
 
 CheckerStats checker_stats(const Checker *checker) {
@@ -77,9 +87,9 @@ PushAnswer checker_solve(Checker *checker) {
     checker->decided++;
     return PUSH_EXPLAINED;
   }
-  Answer answer = solver_check(checker->solver, checker->pending.items, checker->pending.count);
+  Answer answer = constraints_check(checker->constraints, checker->pending.items, checker->pending.count);
   for (uint32_t i = 0; answer == ANSWER_SAT && i < checker->pending.count; i++)
-    solver_assert(checker->solver, checker->pending.items[i]);
+    constraints_add(checker->constraints, checker->pending.items[i]);
   checker->pending.count = 0;
   if (answer == ANSWER_SAT) return PUSH_EXPLAINED;
   if (answer == ANSWER_UNSAT) return PUSH_REFUTED;
@@ -98,6 +108,16 @@ static Placed placed_make(Checker *checker, const Line *line, TransactionLevel l
     placed.predecessor = (uint32_t)(uintptr_t)map_find(&checker->sessions, transaction->session);
   placed.start = times_start(transaction);
   placed.commit = times_commit(transaction);
+  placed.choices = choices_mark(checker->choices);
+  placed.constraints = constraints_count(checker->constraints);
+  placed.uncertain = checker->lift.uncertain.count;
+  placed.earliest_commit = checker->earliest_commit;
+  placed.latest_commit = checker->latest_commit;
+  placed.latest_fresh = checker->latest_fresh;
+  const Placed *before = &checker->placed.items[checker->placed.count - 1];
+  bool counts = placed.takes_part == TERM_TRUE && placed.commit.lo > before->earliest;
+  placed.earliest = counts ? placed.commit.lo : before->earliest;
+  placed.latest_start = placed.start.hi > before->latest_start ? placed.start.hi : before->latest_start;
   return placed;
 }
 
@@ -177,7 +197,7 @@ static PushAnswer placed_run(Checker *checker, uint32_t place, Diag *diag) {
   engine_set_session(replay->engine, run.transaction->session);
   engine_begin(replay->engine, place);
   run.begin = store_mark(engine_store(replay->engine));
-  EngineMark *mark = engine_mark(replay->engine, &checker->lift.memory);
+  EngineMark *mark = placed->engine = engine_mark(replay->engine, &checker->memory);
   PushAnswer answer = operations_run(checker, &run, placed, diag);
   if (answer == PUSH_REFUTED && placed->takes_part != TERM_TRUE) { /* then it took no part */
     checker->pending.count = 0;
@@ -200,16 +220,28 @@ static PushAnswer placed_run(Checker *checker, uint32_t place, Diag *diag) {
   return answer;
 }
 
+/* The newest place is as if it had never been; the engine is back already. */
+static void placed_forget(Checker *checker) {
+  const Placed *placed = &checker->placed.items[--checker->placed.count];
+  choices_rewind(checker->choices, placed->choices);
+  constraints_forget(checker->constraints, placed->constraints);
+  checker->lift.uncertain.count = placed->uncertain;
+  checker->earliest_commit = placed->earliest_commit;
+  checker->latest_commit = placed->latest_commit;
+  checker->latest_fresh = placed->latest_fresh;
+  checker->pending.count = 0;
+}
+
 PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel level, Diag *diag) {
   if (line->kind == LINE_GAP || line->transaction.status == STATUS_ABORTED)
     return replay_line(checker->replay, line, diag) ? PUSH_EXPLAINED : PUSH_BAD;
   uint32_t place = checker->placed.count;
-  ARRAY_PUSH(&checker->placed, placed_make(checker, line, level));
+  Placed made = placed_make(checker, line, level);
+  ARRAY_PUSH(&checker->placed, made);
   Arena arena;
   arena_init(&arena);
   StateSet allowed = states_allowed(checker, place, &arena);
   PushAnswer answer = PUSH_REFUTED;
-  int64_t latest_fresh = checker->latest_fresh;
   checker->failure = (CheckerFailure){.operation = 0};
   checker->pending.count = 0;
   if (allowed.count) {
@@ -221,19 +253,56 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
     checker->lift.session = placed->line->transaction.session;
     answer = placed_run(checker, place, diag);
     lift_end(&checker->lift);
+  } else if (checker->placed.items[place].takes_part != TERM_TRUE) { /* then it took no part */
+    checker_assert(checker, term_not(checker->terms, checker->placed.items[place].takes_part));
+    answer = checker_solve(checker);
   }
   arena_free(&arena);
   if (answer == PUSH_EXPLAINED) {
     placed_finish(checker, place);
-  } else { /* as if it had not been pushed */
-    checker->placed.count--;
-    checker->latest_fresh = latest_fresh;
-    checker->pending.count = 0;
+  } else {
+    placed_forget(checker);
   }
   return answer;
 }
 
+bool checker_pop(Checker *checker, uint32_t count) {
+  Engine *engine = checker->replay->engine;
+  for (uint32_t i = count + 1; i < checker->placed.count; i++) {
+    engine_set_session(engine, checker->placed.items[i].line->transaction.session);
+    if (checker->set_aside || !engine_can_rewind(engine)) return false;
+  }
+  if (checker->has_finals) {
+    checker->replay->verdict = VERDICT_CORRECT; /* a final line that failed was told as a failure of all */
+    checker->replay->is_stopped = false;
+    choices_rewind(checker->choices, checker->final_choices);
+    constraints_forget(checker->constraints, checker->final_constraints);
+    checker->pending.count = 0;
+    checker->has_finals = false;
+  }
+  while (checker->placed.count > count + 1) {
+    const Placed *placed = &checker->placed.items[checker->placed.count - 1];
+    const char *session = placed->line->transaction.session;
+    engine_set_session(engine, session);
+    engine_rewind(engine, placed->engine);
+    if (session && placed->takes_part == TERM_TRUE)
+      map_put_copy(&checker->sessions, session, strlen(session), (void *)(uintptr_t)placed->predecessor);
+    placed_forget(checker);
+  }
+  return true;
+}
+
+bool checker_digest(const Checker *checker, StoreDigest *digest) {
+  return engine_digest(checker->replay->engine, digest) && !checker->set_aside &&
+         !choices_count(checker->choices) && !checker->lift.uncertain.count && !checker->open_rows.count;
+}
+
 PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag) {
+  if (!checker->has_finals) {
+    checker->has_finals = true;
+    checker->final_choices = choices_mark(checker->choices);
+    checker->final_constraints = constraints_count(checker->constraints);
+  }
   Arena arena;
   arena_init(&arena);
   StateSet allowed = states_range(&arena, 0, checker->placed.count - 1);

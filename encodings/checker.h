@@ -10,9 +10,9 @@
 #ifndef ALIBI_ENCODINGS_CHECKER_H
 #define ALIBI_ENCODINGS_CHECKER_H
 
-#include "encodings/level.h"
+#include "levels/level.h"
 #include "semantics/replay.h"
-#include "semantics/witness.h"
+#include "src/transcript/witness.h"
 #include "src/smt/solver.h"
 #include "src/transcript/log.h"
 
@@ -20,14 +20,8 @@ typedef struct CheckerOptions {
   bool is_searching;    /* the order is one of many: at ser any state may explain that a key was taken */
   bool compares_values; /* --conflicts values */
   const char *dump;     /* folder for SMT-LIB files, or NULL */
-  double deadline;      /* seconds from now, 0: none */
+  double deadline;      /* as clock_seconds gives it; 0: none */
 } CheckerOptions;
-
-/* How a transaction is to be checked. */
-typedef struct TransactionLevel {
-  LevelId level;
-  bool is_fresh;
-} TransactionLevel;
 
 typedef enum PushAnswer {
   PUSH_EXPLAINED, /* so far */
@@ -51,6 +45,11 @@ void checker_free(Checker *checker);
 /* A committed or unknown transaction at the next place, or a gap.  One that is refuted leaves the checker as
  * it was. */
 PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel level, Diag *diag);
+/* Takes back the final lines, and the newest places until `count` are left.  False: it cannot, and nothing
+ * was done. */
+bool checker_pop(Checker *checker, uint32_t count);
+/* What later transactions can find depends on this alone, where it is true. */
+bool checker_digest(const Checker *checker, StoreDigest *digest);
 PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag);
 
 const char *checker_reason(const Checker *checker, uint32_t *operation);
@@ -59,7 +58,10 @@ CheckerFailure checker_failure(const Checker *checker);
 Replay *checker_replay(Checker *checker);
 /* Something was not checked: a satisfiable answer proves nothing. */
 const char *checker_set_aside(const Checker *checker);
-/* After PUSH_EXPLAINED: the execution in the solver's model. */
+/* Some error was taken to be explained by an earlier state, though a later one might explain it as well: a
+ * refutation means nothing. */
+bool checker_is_narrow(const Checker *checker);
+/* After PUSH_EXPLAINED: the execution in the solver's model.  NULL: its time is over. */
 Witness *checker_witness(Checker *checker, Arena *arena);
 /* Rules out the last witness; then the answer as of a push. */
 PushAnswer checker_block(Checker *checker, const Witness *witness);

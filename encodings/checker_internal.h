@@ -4,7 +4,8 @@
 
 #include "encodings/checker.h"
 #include "encodings/lift.h"
-#include "encodings/times.h"
+#include "levels/times.h"
+#include "semantics/initial.h"
 #include "semantics/replay_internal.h"
 
 /* A transaction at its place. */
@@ -15,6 +16,14 @@ typedef struct Placed {
   Interval start, commit;  /* with what a missing one means */
   uint32_t predecessor;    /* of its session: the place, or 0 */
   ARRAY(ReadChoice) reads; /* in memory: for the witness */
+  /* For taking it back: how things were before it. */
+  EngineMark *engine; /* in memory */
+  ChoicesMark choices;
+  uint32_t constraints, uncertain;
+  int64_t earliest_commit, latest_commit, latest_fresh;
+  /* Up to here, of those that took part. */
+  int64_t earliest;     /* instant at which the commits so far can be over */
+  int64_t latest_start; /* of all so far */
 } Placed;
 
 /* A row of the initial state with open cells: one of several. */
@@ -23,6 +32,7 @@ typedef struct OpenRow {
   uint32_t row;
   uint32_t count;
   Term *guards; /* of all but the last alternative; the first that holds counts */
+  const InitialRow *initial;
 } OpenRow;
 
 struct Checker {
@@ -31,6 +41,7 @@ struct Checker {
   Replay *replay;
   Terms *terms;
   Solver *solver;
+  Constraints *constraints;
   Choices *choices;
   Lift lift;
   Arena memory;
@@ -42,9 +53,13 @@ struct Checker {
   int64_t
       latest_fresh; /* the latest instant at which a reader that must be fresh certainly had not read yet */
   ARRAY(Term) pending; /* constraints of the push in work */
-  const char *reason;  /* unknown */
+  bool has_finals;     /* final lines were pushed, after: */
+  ChoicesMark final_choices;
+  uint32_t final_constraints;
+  const char *reason; /* unknown */
   uint32_t reason_operation;
   const char *set_aside;
+  bool is_narrow; /* checker_is_narrow */
   CheckerFailure failure;
   uint64_t decided; /* pushes without a solver call */
 };

@@ -4,6 +4,8 @@
  * If several do, what they wrote is laid down under the guards of their paths. */
 #include "encodings/checker_internal.h"
 
+#include "src/base/clock.h"
+
 enum { LEAVES_MOST = 4096 };
 
 typedef ARRAY(Leaf) Leaves;
@@ -13,7 +15,11 @@ typedef ARRAY(Leaf) Leaves;
 static LeafAnswer leaf_final(LeafRun *run) {
   Replay *replay = run->checker->replay;
   uint64_t aside = replay->set_aside_count;
-  if (!replay_final(replay, run->final, run->diag)) return LEAF_BAD;
+  bool is_gapped = replay->is_gapped; /* what a gap may have written is no way of running */
+  replay->is_gapped = false;
+  bool done = replay_final(replay, run->final, run->diag);
+  replay->is_gapped = is_gapped;
+  if (!done) return LEAF_BAD;
   LeafAnswer answer = replay->verdict == VERDICT_VIOLATION ? LEAF_DIFFERS : LEAF_EXPLAINS;
   if (replay->set_aside_count != aside || replay->verdict == VERDICT_UNKNOWN) answer = LEAF_ASIDE;
   replay->verdict = VERDICT_CORRECT;
@@ -54,12 +60,25 @@ static Leaf leaf_keep(LeafRun *run, UndoMark mark) {
   return leaf;
 }
 
+/* Where the level forbids write conflicts: does what this way wrote since the mark agree with them?  Narrows
+ * the state that the transaction reads. */
+static bool leaf_has_no_conflict(LeafRun *run, UndoMark mark) {
+  Lift *lift = &run->checker->lift;
+  if (!lift->level->forbids_conflicts || run->checker->options.compares_values) return true;
+  StoreWrites writes = {0};
+  store_writes(lift->store, mark, &writes);
+  bool agrees = true;
+  for (uint32_t i = 0; agrees && i < writes.count; i++) agrees = lift_see_writers(lift, &writes.items[i]);
+  ARRAY_FREE(&writes);
+  return agrees;
+}
+
 /* ---- Several ways -------------------------------------------------------------------------- */
 
 static bool write_is_same_key(const StoreWrite *a, const StoreWrite *b) {
   if (a->table != b->table) return false;
   if (a->key || b->key) return a->key == b->key;
-  if (a->table->primary < 0) return a->rowid == b->rowid;
+  if (a->table->primary < 0 || row_has_null_key(a->table, a->version->values)) return a->rowid == b->rowid;
   const Index *primary = a->table->indexes.items[a->table->primary];
   for (uint32_t i = 0; i < primary->column_count; i++)
     if (!value_identical(a->version->values[primary->columns[i]], b->version->values[primary->columns[i]]))
@@ -126,11 +145,33 @@ static PushAnswer leaves_unknown(Checker *checker, uint32_t operation, const cha
   return PUSH_UNKNOWN;
 }
 
+/* It runs, but not every way is known: no way it ran may stay. */
+static void operation_lose(LeafRun *run, const char *reason) {
+  const Operation *operation = &run->run->transaction->operations[run->index];
+  Engine *engine = run->checker->replay->engine;
+  Arena *arena = &run->checker->lift.arena;
+  Parameter *parameters = arena_alloc(arena, (operation->param_count + 1) * sizeof *parameters);
+  for (uint32_t i = 0; i < operation->param_count; i++)
+    parameters[i] = (Parameter){operation->params[i].name, operation->params[i].name_length,
+                                operation->params[i].value.value};
+  Footprint footprint = {0};
+  Outcome outcome = {0};
+  uint32_t offset;
+  engine_prepare(engine, operation->sql, operation->sql_length, parameters, operation->param_count, &outcome,
+                 &offset, &footprint);
+  engine_forget_present(engine);
+  engine_lose(engine, &footprint, reason);
+}
+
 /* Not modelled in some way: what it may have written is lost, and nothing is asked of it. */
 static PushAnswer leaves_set_aside(LeafRun *run, const char *reason) {
   Checker *checker = run->checker;
   if (!checker->set_aside) checker->set_aside = replay_keep(checker->replay, reason);
   if (run->final) return PUSH_EXPLAINED;
+  if (checker->lift.vague) {
+    operation_lose(run, reason);
+    return PUSH_EXPLAINED;
+  }
   lift_operation(&checker->lift, run->index, 0);
   lift_run(&checker->lift);
   run->run->is_trial = false;
@@ -155,6 +196,7 @@ static PushAnswer leaves_finish(LeafRun *run, Leaves *leaves, uint32_t leaf_coun
     paths = term_or(checker->terms, paths, leaves->items[i].path);
     has_definitions |= leaves->items[i].has_definitions;
   }
+  if (leaves->count < leaf_count && checker->lift.any_state_explains) checker->is_narrow = true;
   if (leaves->count < leaf_count) checker_assert(checker, term_implies(checker->terms, takes_part, paths));
   if (leaves->count == 1 && takes_part == TERM_TRUE) { /* with the forks as they were: before lift_settle */
     leaf_settle(run, &leaves->items[0]);
@@ -188,16 +230,21 @@ static Collected leaves_collect(LeafRun *run, const EngineMark *mark, Leaves *le
     lift->vague = NULL;
     LeafAnswer answer = leaf_run(run);
     if (answer == LEAF_BAD) return COLLECTED_BAD;
-    if (answer == LEAF_EXPLAINS) {
+    bool is_way = lift->path != TERM_FALSE; /* else no execution goes it */
+    if (answer == LEAF_EXPLAINS && !lift->vague && !leaf_has_no_conflict(run, undo)) answer = LEAF_DIFFERS;
+    if (answer == LEAF_EXPLAINS && is_way) {
       ARRAY_PUSH(leaves, leaf_keep(run, undo));
       lift_keep(lift, leaves->count == 1);
       if (run->run) after = *run->run;
     }
-    if (answer == LEAF_ASIDE || lift->vague) *reason = replay_keep(run->checker->replay, leaf_reason(run));
+    if (is_way && (answer == LEAF_ASIDE || lift->vague))
+      *reason = replay_keep(run->checker->replay, leaf_reason(run));
     engine_rewind(engine, mark);
     arena_clear(engine_arena(engine));
     if (*reason) return COLLECTED_ASIDE;
-    if (++*leaf_count == LEAVES_MOST) return COLLECTED_TOO_MANY;
+    double deadline = run->checker->options.deadline;
+    if (++*leaf_count == LEAVES_MOST || (deadline > 0 && clock_seconds() > deadline))
+      return COLLECTED_TOO_MANY;
   } while (lift_next(lift));
   if (run->run) *run->run = after;
   return COLLECTED_ALL;
@@ -246,6 +293,12 @@ static PushAnswer leaves_all(LeafRun *run, const EngineMark *mark, Term takes_pa
   return answer;
 }
 
+/* It answered rightly, but wrote what it must not. */
+static PushAnswer leaf_refuse(LeafRun *run) {
+  run->checker->failure = (CheckerFailure){.operation = run->index};
+  return PUSH_REFUTED;
+}
+
 PushAnswer leaves_run(LeafRun *run, Term takes_part) {
   Checker *checker = run->checker;
   Lift *lift = &checker->lift;
@@ -253,10 +306,15 @@ PushAnswer leaves_run(LeafRun *run, Term takes_part) {
   /* The common case: one way, and it stays. */
   Run before = run->run ? *run->run : (Run){0};
   lift->vague = NULL;
+  UndoMark undo = store_mark(lift->store);
   LeafAnswer answer = leaf_run(run);
   if (answer == LEAF_BAD) return PUSH_BAD;
-  if (answer == LEAF_EXPLAINS && !lift->trail.count && takes_part == TERM_TRUE && !lift->vague)
+  if (answer == LEAF_EXPLAINS && !lift->trail.count && takes_part == TERM_TRUE && !lift->vague) {
+    if (!leaf_has_no_conflict(run, undo)) return leaf_refuse(run);
+    lift_keep(lift, true);
+    lift_settle(lift);
     return PUSH_EXPLAINED;
+  }
   engine_rewind(checker->replay->engine, mark);
   if (run->run) {
     const char *aside = run->run->aside;

@@ -1,11 +1,9 @@
 /* checker_witness.c: open rows of the initial state, and the execution in the solver's model. */
 #include "encodings/checker_internal.h"
 
-#include "semantics/initial.h"
-
 /* The first alternative whose guard holds counts; the last has none. */
 static void open_row_spread(Checker *checker, const InitialRow *row, uint32_t number) {
-  OpenRow open = {.table = row->table->name, .row = number, .count = row->count};
+  OpenRow open = {.table = row->table->name, .row = number, .count = row->count, .initial = row};
   open.guards = ARENA_ARRAY(&checker->memory, Term, row->count);
   Store *store = engine_store(checker->replay->engine);
   store_put(store, row->table, row->key, row->rows[row->count - 1], row->key->rowid, 0);
@@ -33,11 +31,13 @@ static void read_name_key(const Checker *checker, const Key *key, Arena *arena, 
   while (version && version->is_tombstone) version = version->older;
   read->table = arena_text(arena, table->name, strlen(table->name));
   read->rowid = key->rowid;
-  if (table->primary < 0 || !version) return;
+  if (table->primary < 0 || !version || row_has_null_key(table, version->values)) return;
   const Index *primary = table->indexes.items[table->primary];
-  Value *values = ARENA_ARRAY(arena, Value, primary->column_count);
   for (uint32_t i = 0; i < primary->column_count; i++)
-    values[i] = value_copy(arena, version->values[primary->columns[i]]);
+    if (version->values[primary->columns[i]].kind == VALUE_DOUBT) return; /* by its row id */
+  Observed *values = ARENA_ARRAY(arena, Observed, primary->column_count);
+  for (uint32_t i = 0; i < primary->column_count; i++)
+    values[i].value = value_copy(arena, version->values[primary->columns[i]]);
   read->key_count = primary->column_count;
   read->key = values;
 }
@@ -48,7 +48,8 @@ static WitnessTransaction transaction_witness(Checker *checker, const Placed *pl
                                       [CHOICE_KEY] = WITNESS_KEY,
                                       [CHOICE_CHECK] = WITNESS_CHECK};
   const char *name = placed->line->transaction.name;
-  WitnessTransaction transaction = {.name = arena_text(arena, name, strlen(name))};
+  WitnessTransaction transaction = {.name = arena_text(arena, name, strlen(name)),
+                                    .name_is_integer = placed->line->transaction.name_is_integer};
   transaction.takes_part =
       placed->takes_part == TERM_TRUE || solver_model(checker->solver, placed->takes_part);
   for (uint32_t i = 0; i < placed->reads.count; i++) {
@@ -56,7 +57,7 @@ static WitnessTransaction transaction_witness(Checker *checker, const Placed *pl
     WitnessRead read = {.role = roles[choice->role],
                         .operation = choice->operation,
                         .step = choice->step,
-                        .state = choice_state(checker->choices, choice->choice)};
+                        .state = choice_state(checker->choices, choice->choice, checker->solver)};
     if (choice->key) read_name_key(checker, choice->key, arena, &read);
     ARENA_PUSH(arena, &transaction.reads, read);
   }
@@ -64,16 +65,18 @@ static WitnessTransaction transaction_witness(Checker *checker, const Placed *pl
 }
 
 Witness *checker_witness(Checker *checker, Arena *arena) {
-  solver_check(checker->solver, NULL, 0); /* laws of choices since the last check; they exclude nothing */
+  if (constraints_solve(checker->constraints) != ANSWER_SAT) return NULL; /* its time may be over */
   Witness *witness = ARENA_NEW(arena, Witness);
   for (uint32_t i = 1; i < checker->placed.count; i++)
     ARENA_PUSH(arena, &witness->transactions, transaction_witness(checker, &checker->placed.items[i], arena));
   for (uint32_t i = 0; i < checker->open_rows.count; i++) {
     const OpenRow *row = &checker->open_rows.items[i];
-    WitnessCell cell = {.table = row->table, .row = row->row};
-    while (cell.alternative + 1 < row->count && !solver_model(checker->solver, row->guards[cell.alternative]))
-      cell.alternative++;
-    ARENA_PUSH(arena, &witness->cells, cell);
+    WitnessRow taken = {.table = row->table, .row = row->row};
+    while (taken.alternative + 1 < row->count &&
+           !solver_model(checker->solver, row->guards[taken.alternative]))
+      taken.alternative++;
+    initial_row_name(row->initial, taken.alternative, arena, &taken);
+    ARENA_PUSH(arena, &witness->rows, taken);
   }
   return witness;
 }
@@ -93,7 +96,7 @@ PushAnswer checker_block(Checker *checker, const Witness *witness) {
   }
   for (uint32_t i = 0; i < checker->open_rows.count; i++) {
     const OpenRow *row = &checker->open_rows.items[i];
-    uint32_t taken = witness->cells.items[i].alternative;
+    uint32_t taken = witness->rows.items[i].alternative;
     for (uint32_t k = 0; k <= taken && k + 1 < row->count; k++)
       same = term_and(checker->terms, same,
                       k == taken ? row->guards[k] : term_not(checker->terms, row->guards[k]));

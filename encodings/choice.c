@@ -16,16 +16,23 @@ typedef struct Choice {
   ARRAY(Point) points; /* by place */
 } Choice;
 
+/* A place that was added to a choice. */
+typedef struct Added {
+  ChoiceId choice;
+  uint32_t place;
+} Added;
+
 struct Choices {
   Terms *terms;
-  Solver *solver;
+  Constraints *constraints;
   ARRAY(Choice) items;
+  ARRAY(Added) added; /* in the order of time */
 };
 
-Choices *choices_new(Terms *terms, Solver *solver) {
+Choices *choices_new(Terms *terms, Constraints *constraints) {
   Choices *choices = memory_new(sizeof *choices);
   choices->terms = terms;
-  choices->solver = solver;
+  choices->constraints = constraints;
   return choices;
 }
 
@@ -36,6 +43,7 @@ void choices_free(Choices *choices) {
     ARRAY_FREE(&choices->items.items[i].points);
   }
   ARRAY_FREE(&choices->items);
+  ARRAY_FREE(&choices->added);
   free(choices);
 }
 
@@ -45,7 +53,7 @@ uint32_t choice_oldest(const Choices *choices, ChoiceId choice) {
 uint32_t choice_newest(const Choices *choices, ChoiceId choice) {
   return choices->items.items[choice].newest;
 }
-uint64_t choices_count(const Choices *choices) { return choices->items.count; }
+uint32_t choices_count(const Choices *choices) { return choices->items.count; }
 
 /* The first point not below the place. */
 static uint32_t point_search(const Choice *choice, uint32_t place) {
@@ -75,10 +83,13 @@ static bool point_add(Choices *choices, ChoiceId id, uint32_t place) {
   memmove(&choice->points.items[at + 1], &choice->points.items[at],
           (choice->points.count - 1 - at) * sizeof *choice->points.items);
   choice->points.items[at] = (Point){place, sees};
+  ARRAY_PUSH(&choices->added, (Added){id, place});
   if (at > 0)
-    solver_assert(choices->solver, term_implies(choices->terms, sees, choice->points.items[at - 1].sees));
+    constraints_add(choices->constraints,
+                    term_implies(choices->terms, sees, choice->points.items[at - 1].sees));
   if (at + 1 < choice->points.count)
-    solver_assert(choices->solver, term_implies(choices->terms, choice->points.items[at + 1].sees, sees));
+    constraints_add(choices->constraints,
+                    term_implies(choices->terms, choice->points.items[at + 1].sees, sees));
   return true;
 }
 
@@ -93,7 +104,7 @@ static Term point_sees(const Choices *choices, ChoiceId id, uint32_t place) {
 static void point_follow(Choices *choices, ChoiceId earlier, ChoiceId later, uint32_t place) {
   Term law =
       term_implies(choices->terms, point_sees(choices, earlier, place), point_sees(choices, later, place));
-  if (law != TERM_TRUE) solver_assert(choices->solver, law);
+  if (law != TERM_TRUE) constraints_add(choices->constraints, law);
 }
 
 /* Adds the place to a choice and everything behind it. */
@@ -136,6 +147,27 @@ ChoiceId choice_new(Choices *choices, uint32_t oldest, uint32_t newest, ChoiceId
   return id;
 }
 
+ChoicesMark choices_mark(const Choices *choices) {
+  return (ChoicesMark){choices->items.count, choices->added.count};
+}
+
+void choices_rewind(Choices *choices, ChoicesMark mark) {
+  while (choices->added.count > mark.points) {
+    Added added = choices->added.items[--choices->added.count];
+    Choice *choice = &choices->items.items[added.choice];
+    uint32_t at = point_search(choice, added.place);
+    choice->points.count--;
+    memmove(&choice->points.items[at], &choice->points.items[at + 1],
+            (choice->points.count - at) * sizeof *choice->points.items);
+  }
+  while (choices->items.count > mark.choices) {
+    Choice *choice = &choices->items.items[--choices->items.count];
+    if (choice->follows != NO_CHOICE) choices->items.items[choice->follows].followers.count--;
+    ARRAY_FREE(&choice->followers);
+    ARRAY_FREE(&choice->points);
+  }
+}
+
 Term choice_is_like(Choices *choices, ChoiceId id, uint32_t state) {
   const Choice *choice = &choices->items.items[id];
   Term like = TERM_TRUE;
@@ -148,25 +180,25 @@ Term choice_is_like(Choices *choices, ChoiceId id, uint32_t state) {
 }
 
 void choice_require(Choices *choices, Term condition, ChoiceId choice, uint32_t place) {
-  solver_assert(choices->solver,
-                term_implies(choices->terms, condition, choice_sees(choices, choice, place)));
+  constraints_add(choices->constraints,
+                  term_implies(choices->terms, condition, choice_sees(choices, choice, place)));
 }
 
 void choice_forbid(Choices *choices, Term condition, ChoiceId choice, uint32_t place) {
   Term sees = choice_sees(choices, choice, place);
-  solver_assert(choices->solver, term_not(choices->terms, term_and(choices->terms, condition, sees)));
+  constraints_add(choices->constraints, term_not(choices->terms, term_and(choices->terms, condition, sees)));
 }
 
 void choice_exclude(Choices *choices, ChoiceId choice, uint32_t first, uint32_t last) {
   Term inside = term_and(choices->terms, choice_sees(choices, choice, first),
                          term_not(choices->terms, choice_sees(choices, choice, last + 1)));
-  solver_assert(choices->solver, term_not(choices->terms, inside));
+  constraints_add(choices->constraints, term_not(choices->terms, inside));
 }
 
-uint32_t choice_state(const Choices *choices, ChoiceId id) {
+uint32_t choice_state(const Choices *choices, ChoiceId id, Solver *solver) {
   const Choice *choice = &choices->items.items[id];
   uint32_t state = choice->oldest;
   for (uint32_t i = 0; i < choice->points.count; i++)
-    if (solver_model(choices->solver, choice->points.items[i].sees)) state = choice->points.items[i].place;
+    if (solver_model(solver, choice->points.items[i].sees)) state = choice->points.items[i].place;
   return state;
 }

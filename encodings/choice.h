@@ -10,14 +10,14 @@
 #define ALIBI_ENCODINGS_CHOICE_H
 
 #include "src/base/array.h"
-#include "src/smt/solver.h"
+#include "src/smt/constraints.h"
 
 typedef uint32_t ChoiceId;
 enum { NO_CHOICE = UINT32_MAX };
 
 typedef struct Choices Choices;
 
-Choices *choices_new(Terms *terms, Solver *solver);
+Choices *choices_new(Terms *terms, Constraints *constraints); /* where their laws go */
 void choices_free(Choices *choices);
 /* `follows`: an earlier choice that it sees no less than, or NO_CHOICE. */
 ChoiceId choice_new(Choices *choices, uint32_t oldest, uint32_t newest, ChoiceId follows);
@@ -29,10 +29,17 @@ Term choice_is_like(Choices *choices, ChoiceId choice, uint32_t state);
 /* Where the condition holds, the place is seen, or is not. */
 void choice_require(Choices *choices, Term condition, ChoiceId choice, uint32_t place);
 void choice_forbid(Choices *choices, Term condition, ChoiceId choice, uint32_t place);
-/* The state is none from first to last. */
+/* ... the state is none from first to last. */
 void choice_exclude(Choices *choices, ChoiceId choice, uint32_t first, uint32_t last);
 /* After a satisfiable check: the state in the model. */
-uint32_t choice_state(const Choices *choices, ChoiceId choice);
-uint64_t choices_count(const Choices *choices);
+uint32_t choice_state(const Choices *choices, ChoiceId choice, Solver *solver);
+/* Forgets the newest choices, and the places that were asked about since then: their laws are forgotten with
+ * constraints_forget. */
+typedef struct ChoicesMark {
+  uint32_t choices, points;
+} ChoicesMark;
+ChoicesMark choices_mark(const Choices *choices);
+void choices_rewind(Choices *choices, ChoicesMark mark);
+uint32_t choices_count(const Choices *choices);
 
 #endif

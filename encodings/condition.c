@@ -29,12 +29,6 @@ static StateSet states_strict(const Checker *checker, uint32_t place, Arena *are
   const Placed *placed = checker->placed.items;
   Interval start = placed[place].start;
   uint32_t session = placed[place].predecessor;
-  int64_t *earliest = memory_new((newest + 1) * sizeof *earliest);
-  earliest[0] = INT64_MIN;
-  for (uint32_t i = 1; i <= newest; i++) {
-    bool counts = placed[i].takes_part == TERM_TRUE && placed[i].commit.lo > earliest[i - 1];
-    earliest[i] = counts ? placed[i].commit.lo : earliest[i - 1];
-  }
   int64_t latest = INT64_MAX;
   for (uint32_t i = newest; i > place; i--)
     if (placed[i].takes_part == TERM_TRUE && placed[i].commit.hi < latest) latest = placed[i].commit.hi;
@@ -44,12 +38,12 @@ static StateSet states_strict(const Checker *checker, uint32_t place, Arena *are
       latest = placed[state + 1].commit.hi;
     int64_t end = start.hi < latest ? start.hi : latest;
     if (start.lo > latest) break;
-    bool fits = start.lo <= end && (state == 0 || earliest[state] < end || earliest[state] == INT64_MIN);
+    int64_t earliest = placed[state].earliest;
+    bool fits = start.lo <= end && (state == 0 || earliest < end || earliest == INT64_MIN);
     if (!fits || state < session) continue;
     StateSet one = states_range(arena, state, state);
     set = states_join(arena, &one, &set);
   }
-  free(earliest);
   return set;
 }
 
@@ -81,7 +75,7 @@ static int64_t latest_read(const Placed *placed) {
 
 bool require_fresh_readers(Checker *checker, uint32_t place) {
   const Placed *placed = &checker->placed.items[place];
-  for (uint32_t i = 1; placed->commit.hi < checker->latest_fresh && i < place; i++) {
+  for (uint32_t i = place; placed->commit.hi < checker->latest_fresh && i-- > 1;) {
     const Placed *reader = &checker->placed.items[i];
     if (reader->level.is_fresh && placed->commit.hi < latest_read(reader) &&
         !exclude_both(checker, reader, placed))
@@ -108,8 +102,10 @@ bool require_commit_order(Checker *checker) {
   if (checker->lift.uncertain.count || checker->placed.items[newest].takes_part != TERM_TRUE)
     commits_order(checker, newest);
   if (checker->placed.items[newest].commit.hi >= checker->latest_commit) return true;
-  for (uint32_t place = 1; place < newest; place++) {
+  int64_t commit = checker->placed.items[newest].commit.hi;
+  for (uint32_t place = newest; place-- > 1;) {
     const Placed *placed = &checker->placed.items[place];
+    if (placed->latest_start <= commit) break; /* they all started before it was over, whatever it says */
     if (placed->level.level != LEVEL_SSI || placed->takes_part != TERM_TRUE) continue;
     Arena arena;
     arena_init(&arena);
@@ -197,7 +193,7 @@ static void key_without_change(Checker *checker, const Key *key, Term takes_part
 
 void require_no_write_conflict(Checker *checker, Term takes_part) {
   StoreWrites writes = {0};
-  store_writes(checker->lift.store, 0, &writes);
+  store_writes(checker->lift.store, store_begun(checker->lift.store), &writes);
   for (uint32_t i = 0; i < writes.count; i++) {
     if (writes.items[i].is_new) continue; /* made by this transaction: nobody else wrote it */
     if (checker->options.compares_values)

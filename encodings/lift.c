@@ -114,8 +114,11 @@ static void read_refresh(Lift *lift, ChoiceId choice, uint32_t oldest) {
 static uint32_t read_add(Lift *lift, ReadChoice read, uint32_t oldest, ChoiceId follows) {
   uint32_t newest = lift->place - 1;
   if (read.role == CHOICE_TRANSACTION) newest = lift->allowed.items[lift->allowed.count - 1].last;
-  if (follows != NO_CHOICE && choice_oldest(lift->choices, follows) > oldest)
-    oldest = choice_oldest(lift->choices, follows);
+  for (uint32_t i = lift->reads.count; follows != NO_CHOICE && i-- > 0;) {
+    const ReadChoice *before = &lift->reads.items[i];
+    if (before->choice == follows && before->states.items[0].first > oldest)
+      oldest = before->states.items[0].first;
+  }
   read.choice = choice_new(lift->choices, oldest, newest, follows);
   read.states = states_range(&lift->memory, oldest, newest);
   read_refresh(lift, read.choice, oldest);
@@ -189,8 +192,6 @@ static void candidates_collect(Lift *lift, const Key *key, uint32_t read, Candid
   if (oldest <= last || choice == NO_CHOICE)
     ARENA_PUSH(&lift->arena, candidates, (Candidate){NULL, {oldest, last}, true});
 }
-
-static bool version_shows(const Version *version) { return version && !version->is_tombstone; }
 
 static bool rows_are_same(const Lift *lift, const Key *key, const Version *a, const Version *b) {
   return versions_show_same(a, b, store_column_count(lift->store, key));
@@ -402,9 +403,24 @@ void lift_settle(Lift *lift) {
     if (lift->reads.items[i].kept.count) lift->reads.items[i].states = lift->reads.items[i].kept;
 }
 
+bool lift_see_writers(Lift *lift, const StoreWrite *write) {
+  uint32_t read = transaction_read(lift);
+  StateSet states = path_states(lift, read);
+  for (const Version *version = write->key->newest; version; version = version->older) {
+    if (version->writer <= lift->oldest) break;
+    if (version->writer == lift->place || version->guard) continue;
+    StateSet since = states_range(&lift->arena, version->writer, lift->place - 1);
+    states = states_meet(&lift->arena, &states, &since);
+    break;
+  }
+  lift->states.items[read] = states;
+  return states.count > 0;
+}
+
 Term lift_wrote(Lift *lift, const Key *key, uint32_t place) {
   Term wrote = TERM_FALSE;
   for (const Version *version = key->newest; version; version = version->older) {
+    if (version->writer < place) break;
     if (version->writer != place) continue;
     if (!version->guard) return TERM_TRUE;
     wrote = term_or(lift->terms, wrote, version->guard);

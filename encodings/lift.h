@@ -11,9 +11,10 @@
 #define ALIBI_ENCODINGS_LIFT_H
 
 #include "encodings/choice.h"
-#include "encodings/level.h"
+#include "levels/level.h"
 #include "encodings/states.h"
 #include "semantics/engine.h"
+#include "semantics/store.h"
 
 /* What a choice is about, for the witness. */
 typedef enum ChoiceRole {
@@ -105,6 +106,9 @@ void lift_follow(Lift *lift, const uint32_t *trail, uint32_t count);
 void lift_keep(Lift *lift, bool is_first);
 void lift_settle(Lift *lift);
 
+/* On this path the transaction wrote the key, which no other may have written since the state it reads:
+ * narrows that state as far as others' writes are certain.  False: none is left. */
+bool lift_see_writers(Lift *lift, const StoreWrite *write);
 /* Under which condition the transaction at `place` wrote this key. */
 Term lift_wrote(Lift *lift, const Key *key, uint32_t place);
 /* The choice of the transaction's state, made if it was not needed before. */

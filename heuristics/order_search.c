@@ -1,174 +1,94 @@
 /* order_search.c: is there any order, consistent with the evidence, that explains the log?
  *
  * Depth first over the orders that the level leaves open, place by place, the given order first: a
- * transaction that cannot follow what stands before it cuts off every order that begins so.
+ * transaction that cannot follow what stands before it cuts off every order that begins so.  The one that was
+ * in the way when nothing could follow any more is tried first at every place before (blame).
  *
  * W1  A violation is reported only when every order was refuted.
  * W2  Prefix k of the given order fails when no order explains its observations, while later transactions may
  * take part or not and their observations are ignored. */
-#include "heuristics/search_internal.h"
+#include "heuristics/orders.h"
 
-#include "encodings/times.h"
-
-/* A transaction as the order sees it. */
-typedef struct Candidate {
-  const Line *line; /* as it is observed in this question */
-  Interval start, commit;
-  bool is_strict;       /* real time binds it */
-  uint32_t predecessor; /* of its session: 1 + its number, or 0 */
-} Candidate;
-
-typedef struct Orders {
-  Search *search;
-  uint32_t count;
-  Candidate *candidates; /* in the given order */
-  bool respects_commits; /* some level does */
-  uint32_t *by_commit;   /* numbers, by the latest instant of the commit */
-  uint32_t first_open;   /* the first in by_commit that is not used */
-  uint32_t first_unused;
-  bool *is_used;
-  const Line **order; /* the present one */
-  uint32_t *taken;    /* the numbers in it */
-  uint32_t depth;
-} Orders;
-
-/* ---- Evidence -------------------------------------------------------------------------------- */
-
-static bool is_serial(LevelId level) { return level == LEVEL_SER || level == LEVEL_SSER; }
-
-static int commit_compare(const void *a, const void *b, void *context) {
-  const Candidate *candidates = context;
-  int64_t first = candidates[*(const uint32_t *)a].commit.hi,
-          second = candidates[*(const uint32_t *)b].commit.hi;
-  return first < second ? -1 : first > second;
-}
-
-static void orders_session(Orders *orders, Map *sessions, uint32_t number) {
-  const Line *line = orders->candidates[number].line;
-  const char *session = line->transaction.session;
-  if (!session) return;
-  uint32_t last = (uint32_t)(uintptr_t)map_find(sessions, session);
-  /* The given order may have them the other way round: what counts is the order of the lines. */
-  if (last && orders->candidates[last - 1].line->number > line->number) {
-    uint32_t later = last;
-    while (orders->candidates[later - 1].predecessor &&
-           orders->candidates[orders->candidates[later - 1].predecessor - 1].line->number > line->number)
-      later = orders->candidates[later - 1].predecessor;
-    orders->candidates[number].predecessor = orders->candidates[later - 1].predecessor;
-    orders->candidates[later - 1].predecessor = number + 1;
-    return;
-  }
-  orders->candidates[number].predecessor = last;
-  map_put_copy(sessions, session, strlen(session), (void *)(uintptr_t)(number + 1));
-}
-
-static void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count) {
-  Arena *arena = &search->result->arena;
-  *orders = (Orders){.search = search, .count = count};
-  orders->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
-  orders->by_commit = ARENA_ARRAY(arena, uint32_t, count + 1);
-  orders->is_used = ARENA_ARRAY(arena, bool, count + 1);
-  orders->order = ARENA_ARRAY(arena, const Line *, count + 1);
-  orders->taken = ARENA_ARRAY(arena, uint32_t, count + 1);
-  Map sessions;
-  map_init(&sessions);
-  for (uint32_t i = 0; i < count; i++) {
-    TransactionLevel level = search->level_of(search->context, lines[i]);
-    bool is_strict = level.level == LEVEL_SSER || (level.level == LEVEL_SER && level.is_fresh);
-    orders->candidates[i] = (Candidate){.line = lines[i],
-                                        .start = times_start(&lines[i]->transaction),
-                                        .commit = times_commit(&lines[i]->transaction),
-                                        .is_strict = is_strict};
-    orders->by_commit[i] = i;
-    orders->respects_commits |= !is_serial(level.level);
-    orders_session(orders, &sessions, i);
-  }
-  map_free(&sessions);
-  qsort_r(orders->by_commit, count, sizeof *orders->by_commit, commit_compare, orders->candidates);
-}
-
-/* Must `other` stand before the candidate because of the times? */
-static bool times_precede(const Orders *orders, const Candidate *other, const Candidate *candidate) {
-  bool is_strict = other->is_strict || candidate->is_strict;
-  return (is_strict && times_certainly_before(other->commit, candidate->start)) ||
-         (orders->respects_commits && times_certainly_before(other->commit, candidate->commit));
-}
-
-static bool may_come_next(const Orders *orders, uint32_t number) {
-  const Candidate *candidate = &orders->candidates[number];
-  if (orders->is_used[number]) return false;
-  uint32_t before = candidate->predecessor;
-  bool has_session = orders->respects_commits || candidate->is_strict ||
-                     (before && orders->candidates[before - 1].is_strict);
-  if (has_session && before && !orders->is_used[before - 1]) return false;
-  /* Those that committed first, as long as they are certainly before anything of the candidate. */
-  for (uint32_t i = orders->first_open; i < orders->count; i++) {
-    const Candidate *other = &orders->candidates[orders->by_commit[i]];
-    if (other->commit.hi >= candidate->start.lo && other->commit.hi >= candidate->commit.lo) return true;
-    if (orders->is_used[orders->by_commit[i]] || other == candidate) continue;
-    if (times_precede(orders, other, candidate)) return false;
-  }
-  return true;
-}
+enum { PREFIX_PUSHES = 200000 };
 
 /* ---- Depth first ------------------------------------------------------------------------------- */
 
-static void orders_take(Orders *orders, uint32_t number) {
-  orders->order[orders->depth] = orders->candidates[number].line;
-  orders->taken[orders->depth++] = number;
-  orders->is_used[number] = true;
-  while (orders->first_open < orders->count && orders->is_used[orders->by_commit[orders->first_open]])
-    orders->first_open++;
-  while (orders->first_unused < orders->count && orders->is_used[orders->first_unused])
-    orders->first_unused++;
+/* Where only the present state counts: has one been here, with the same transactions and the same state? */
+static bool orders_were_here(Orders *orders) {
+  StoreDigest digest;
+  if (!orders->is_serial || !checker_digest(orders->search->result->checker, &digest)) return false;
+  return !state_memory_add(&orders->seen, digest, orders->used);
 }
 
-/* Takes the last one back.  Returns its number. */
-static uint32_t orders_give_back(Orders *orders) {
-  uint32_t number = orders->taken[--orders->depth];
-  orders->is_used[number] = false;
-  if (number < orders->first_unused) orders->first_unused = number;
-  orders->first_open = 0;
-  while (orders->is_used[orders->by_commit[orders->first_open]]) orders->first_open++;
-  return number;
-}
+typedef enum Descent { DESCENT_REFUTED, DESCENT_OVER, DESCENT_DEEPER } Descent;
 
-/* The first that may come next, from a number on; `count`: none. */
-static uint32_t orders_next(const Orders *orders, uint32_t from) {
-  if (from < orders->first_unused) from = orders->first_unused;
-  while (from < orders->count && !may_come_next(orders, from)) from++;
-  return from;
-}
-
-/* Tries all orders.  False: every one is refuted.  True: the search is over, the result tells. */
-static bool orders_descend(Orders *orders) {
+/* Tries all orders from the present one on, until one is found or is longer than `goal`. */
+static Descent orders_descend(Orders *orders, uint32_t goal) {
   const SearchResult *result = orders->search->result;
-  uint32_t next = orders_next(orders, 0);
+  uint32_t next = orders_first(orders), refused = NOBODY; /* the first that was refused at this place */
   for (;;) {
     if (next == orders->count) {
-      if (!orders->depth) return false;
-      next = orders_next(orders, orders_give_back(orders) + 1);
+      if (!orders->depth) return DESCENT_REFUTED;
+      if (refused != NOBODY) orders->blamed = refused;
+      refused = NOBODY;
+      next = orders_another(orders, orders_give_back(orders));
       continue;
     }
     orders_take(orders, next);
     bool is_whole = orders->depth == orders->count;
-    if (!search_prefix(orders->search, orders->order, orders->depth, is_whole)) return true;
-    if (result->verdict == VERDICT_UNKNOWN || (is_whole && result->verdict == VERDICT_CORRECT)) return true;
-    next = result->verdict == VERDICT_CORRECT ? orders_next(orders, 0)
-                                              : orders_next(orders, orders_give_back(orders) + 1);
+    if (orders->most_pushes && ++orders->pushes > orders->most_pushes) {
+      search_unknown(orders->search, NULL, 0, "too many orders to try");
+      return DESCENT_OVER;
+    }
+    if (!search_prefix(orders->search, orders->order, orders->depth, is_whole)) return DESCENT_OVER;
+    if (result->verdict == VERDICT_UNKNOWN || (is_whole && result->verdict == VERDICT_CORRECT))
+      return DESCENT_OVER;
+    if (result->verdict == VERDICT_CORRECT && !orders_were_here(orders)) {
+      if (orders->depth > goal) return DESCENT_DEEPER;
+      refused = NOBODY;
+      next = orders_first(orders);
+      continue;
+    }
+    if (refused == NOBODY && result->verdict != VERDICT_CORRECT) refused = next;
+    next = orders_another(orders, orders_give_back(orders));
+  }
+}
+
+/* Repairs as far as that goes, then tries everything until it goes on.  Each change from one to the other
+ * comes at a greater depth than the last, so there is a last one, and what comes then is complete.  False:
+ * every order is refuted.  True: the search is over, the result tells. */
+static bool orders_walk(Orders *orders) {
+  uint32_t deepest = 0;
+  for (;;) {
+    if (orders_repair(orders)) return true;
+    if (orders->depth > deepest) deepest = orders->depth;
+    /* At every place of the repaired order the one that stands there counts as tried first. */
+    for (uint32_t i = 0; i < orders->depth; i++) orders->first[i] = orders->taken[i];
+    state_memory_clear(&orders->seen); /* the repair may have left a state before all was tried from it */
+    switch (orders_descend(orders, deepest)) {
+    case DESCENT_REFUTED: return false;
+    case DESCENT_OVER: return true;
+    case DESCENT_DEEPER: break;
+    }
   }
 }
 
 /* Whether the log as observed in `lines` is explained in some order; the result tells. */
-static void orders_decide(Search *search, const Line **lines, uint32_t count) {
+static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
   Orders orders;
   orders_open(&orders, search, lines, count);
-  search->live_count = LIVE_NONE;
+  orders.most_pushes = most_pushes;
+  search_changed(search, 0);
   if (count == 0) {
     search_prefix(search, orders.order, 0, true);
     return;
   }
-  if (!orders_descend(&orders) && !search->diag->failed) search->result->verdict = VERDICT_VIOLATION;
+  bool is_over = orders_walk(&orders);
+  state_memory_free(&orders.seen);
+  if (is_over || search->diag->failed) return;
+  search->result->verdict = VERDICT_VIOLATION;
+  if (search->is_narrow)
+    search_unknown(search, NULL, 0, "whether a later state explains that a key was taken");
 }
 
 /* ---- Prefixes ----------------------------------------------------------------------------------- */
@@ -194,48 +114,88 @@ static const Line *line_ignored(Arena *arena, const Line *line) {
   return copy;
 }
 
-/* W2: the smallest prefix that fails; the whole log does. */
-static void prefix_find(Search *search, const Line **lines, uint32_t count) {
+/* Who of the ignored transactions took part in the execution that explains the others. */
+static void later_keep(Search *search, const Line **lines, uint32_t count, uint32_t prefix) {
   SearchResult *result = search->result;
   Arena *arena = &result->arena;
-  SearchResult whole = *result;
+  search->later = ARENA_ARRAY(arena, const Line *, count + 1);
+  search->later_count = 0;
+  for (uint32_t i = prefix; i < count; i++)
+    for (uint32_t place = 0; place < result->place_count; place++)
+      if (lines[i]->transaction.status == STATUS_COMMITTED &&
+          result->order[place]->number == lines[i]->number &&
+          result->witness->transactions.items[place].takes_part)
+        search->later[search->later_count++] = lines[i];
+}
+
+/* One question about a prefix.  `is_alone`: later transactions take no part. */
+static Verdict prefix_ask(Search *search, const Line **lines, uint32_t count, uint32_t length,
+                          bool is_alone) {
+  Arena *arena = &search->result->arena;
   const Line **asked = ARENA_ARRAY(arena, const Line *, count + 1);
-  uint32_t low = 0,
-           high = count; /* prefixes up to `low` hold, that of `high` fails, or only the final lines do */
-  bool finals = search->ignores_finals;
-  search->ignores_finals = true;
-  bool is_known = true;
-  for (bool is_first = true; is_first || low + 1 < high; is_first = false) {
-    uint32_t middle = is_first ? count : (low + high) / 2;
-    for (uint32_t i = 0; i < count; i++) asked[i] = i < middle ? lines[i] : line_ignored(arena, lines[i]);
-    orders_decide(search, asked, count);
-    if (search->diag->failed) return;
-    if (result->verdict == VERDICT_UNKNOWN) is_known = false;
-    if (!is_known) break;
-    if (result->verdict == VERDICT_VIOLATION)
-      high = middle;
-    else if (is_first)
-      high = low = count + 1; /* only with the final lines */
+  uint32_t asked_count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (i < length || lines[i]->transaction.status == STATUS_UNKNOWN)
+      asked[asked_count++] = lines[i];
+    else if (!is_alone)
+      asked[asked_count++] = line_ignored(arena, lines[i]);
+  orders_decide(search, asked, asked_count, is_alone ? 0 : PREFIX_PUSHES);
+  return search->result->verdict;
+}
+
+/* Prefixes up to `low` hold, that of `high` fails.  Finds one that holds with the next one refuted while the
+ * later ones take no part; true: nothing was unknown. */
+static bool prefix_narrow(Search *search, const Line **lines, uint32_t count, uint32_t *low, uint32_t high) {
+  while (*low + 1 < high) {
+    uint32_t middle = *low + (high - *low) / 2;
+    Verdict verdict = prefix_ask(search, lines, count, middle, true);
+    if (search->diag->failed || verdict == VERDICT_UNKNOWN) return false;
+    if (verdict == VERDICT_CORRECT)
+      *low = middle, search->later_count = 0;
     else
-      low = middle;
+      high = middle;
   }
+  return true;
+}
+
+/* W2: the smallest prefix that fails; the whole log does.  It holds for sure that all up to `low` hold and
+ * that `high` fails; they are neighbours unless something could not be decided. */
+static void prefix_find(Search *search, const Line **lines, uint32_t count) {
+  SearchResult *result = search->result;
+  SearchResult whole = *result;
+  uint32_t low = 0, high = count;
+  bool finals = search->ignores_finals, is_exact = true;
+  search->ignores_finals = true;
+  Verdict all = prefix_ask(search, lines, count, count, true);
+  bool only_finals = all != VERDICT_VIOLATION; /* or it cannot be told: the final lines fail in any case */
+  is_exact = all != VERDICT_UNKNOWN;
+  while (!only_finals && low + 1 < high && is_exact && !search->diag->failed) {
+    is_exact = prefix_narrow(search, lines, count, &low, high);
+    if (!is_exact || low + 1 == high) break;
+    Verdict verdict = prefix_ask(search, lines, count, low + 1, false);
+    is_exact = verdict != VERDICT_UNKNOWN;
+    if (verdict == VERDICT_VIOLATION) high = low + 1;
+    if (verdict == VERDICT_CORRECT) later_keep(search, lines, count, ++low);
+  }
+  if (search->diag->failed) return;
   search->ignores_finals = finals;
-  uint32_t failing = high > count ? count : high;
-  const char *reason = result->reason;
   Checker *checker = result->checker;
+  Arena memory = result->arena; /* it has grown */
   *result = whole;
+  result->arena = memory;
   result->checker = checker;
   result->failure = NULL;
   result->is_statement = false;
-  if (!is_known) {
-    search_unknown(search, NULL, 0, reason ? reason : "the failing prefix could not be found");
-    return;
-  }
+  result->is_exact = is_exact;
   result->verdict = VERDICT_VIOLATION;
-  result->line = high > count ? search->log->finals.items[0] : lines[failing - 1];
+  result->line = only_finals && search->log->finals.count ? search->log->finals.items[0] : lines[high - 1];
   result->failing = 0;
-  for (uint32_t i = 0; i < failing; i++) result->failing += lines[i]->transaction.status == STATUS_COMMITTED;
-  result->checked = high > count ? result->failing : result->failing - 1;
+  for (uint32_t i = 0; i < high; i++) result->failing += lines[i]->transaction.status == STATUS_COMMITTED;
+  uint32_t holds = only_finals ? high : low;
+  result->checked = 0;
+  for (uint32_t i = 0; i < holds; i++) result->checked += lines[i]->transaction.status == STATUS_COMMITTED;
+  result->later = search->later;
+  result->later_count = search->later_count;
 }
 
 bool search_orders(Search *search) {
@@ -248,11 +208,12 @@ bool search_orders(Search *search) {
     if (line->kind == LINE_GAP && line->gap.writes) search->is_gapped = true;
     if (line->kind == LINE_TRANSACTION && line->transaction.status != STATUS_ABORTED) lines[count++] = line;
   }
-  orders_decide(search, lines, count);
+  orders_decide(search, lines, count, 0);
   if (search->diag->failed) return false;
   if (search->result->verdict == VERDICT_VIOLATION && search->is_gapped)
     search_unknown(search, NULL, 0, "a write that was not recorded (a gap) could explain what was observed");
-  if (search->result->verdict == VERDICT_VIOLATION) prefix_find(search, lines, count);
+  if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
+    prefix_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
   return !search->diag->failed;
 }

@@ -2,37 +2,12 @@
 #include "heuristics/search.h"
 
 #include "heuristics/search_internal.h"
+#include "levels/confirm.h"
 #include "semantics/replay_internal.h"
 
 enum { CERTIFY_TRIES = 16 };
 
 /* ---- Certifying ---------------------------------------------------------------------------- */
-
-bool witness_holds(const Log *log, const Line *const *order, uint32_t count, uint32_t final_count,
-                   LevelOf level_of, const void *context, bool compares_values, const Witness *witness,
-                   Arena *arena, const char **reason, Diag *diag) {
-  Certifier *certifier = certifier_new(log, witness, diag);
-  if (!certifier) return false;
-  bool holds = true;
-  for (uint32_t i = 0; holds && i < count; i++) {
-    CertifyRules rules = {0};
-    if (order[i]->kind == LINE_TRANSACTION && order[i]->transaction.status != STATUS_ABORTED) {
-      const Level *level = &levels[level_of(context, order[i]).level];
-      rules = (CertifyRules){.rules = level->rules,
-                             .forbids_conflicts = level->forbids_conflicts,
-                             .compares_values = compares_values,
-                             .is_vendor_model = level->is_vendor_model,
-                             .is_physical = level->is_physical};
-    }
-    holds = certifier_push(certifier, order[i], &rules, diag);
-  }
-  for (uint32_t i = 0; holds && i < final_count; i++)
-    holds = certifier_push_final(certifier, log->finals.items[i], diag);
-  const char *why = certifier_reason(certifier);
-  *reason = why ? arena_text(arena, why, strlen(why)) : NULL;
-  certifier_free(certifier);
-  return holds;
-}
 
 /* A satisfiable answer is a proposal: only the certifier's word makes it an alibi. */
 static bool search_certify(Search *search, Checker *checker, const Line **order, uint32_t count) {
@@ -40,10 +15,16 @@ static bool search_certify(Search *search, Checker *checker, const Line **order,
   const char *reason = NULL;
   for (uint32_t tries = 0; tries < CERTIFY_TRIES; tries++) {
     Witness *witness = checker_witness(checker, &result->arena);
-    uint32_t finals = search->ignores_finals ? 0 : search->log->finals.count;
-    if (witness_holds(search->log, order, count, finals, search->level_of, search->context,
-                      search->options.checker.compares_values, witness, &result->arena, &reason,
-                      search->diag)) {
+    if (!witness) break;
+    Confirmation question = {.log = search->log,
+                             .order = order,
+                             .count = count,
+                             .final_count = search->ignores_finals ? 0 : search->log->finals.count,
+                             .level_of = search->level_of,
+                             .context = search->context,
+                             .is_searched = search->options.checker.is_searching,
+                             .compares_values = search->options.checker.compares_values};
+    if (confirm(&question, witness, &result->arena, &reason, search->diag) == CONFIRM_HOLDS) {
       result->witness = witness;
       result->order = order;
       result->place_count = count;
@@ -95,6 +76,7 @@ static void search_fail(Search *search, Checker *checker, PushAnswer answer, con
     return;
   }
   result->verdict = VERDICT_VIOLATION;
+  result->is_exact = true;
   result->line = line;
   result->operation = checker_failure(checker).operation;
   result->is_statement = checker_failure(checker).is_statement;
@@ -110,46 +92,54 @@ static PushAnswer order_push(Search *search, Checker *checker, const Line *line)
   return checker_push(checker, line, level, search->diag);
 }
 
-/* The checker with all lines of the order but the last pushed, or a new one. */
-static Checker *search_checker(Search *search, uint32_t count, uint32_t *pushed) {
+/* A checker that holds the beginning of the present order, and nothing else. */
+static Checker *search_checker(Search *search) {
   SearchResult *result = search->result;
-  *pushed = 0;
-  if (result->checker && count && search->live_count == count - 1) {
-    *pushed = count - 1;
+  if (result->checker && checker_pop(result->checker, search->same_count)) {
+    while (search->live.count > search->same_count)
+      search->live_committed -= line_is_committed(search->live.items[--search->live.count]);
     return result->checker;
   }
   checker_free(result->checker);
   result->checker = checker_new(search->log, &search->options.checker, search->diag);
-  search->live_count = 0;
+  search->live.count = search->same_count = 0;
+  search->live_committed = 0;
   return result->checker;
+}
+
+/* One line more, or a final line.  What the checker holds is kept up with. */
+static PushAnswer live_push(Search *search, Checker *checker, const Line *line) {
+  PushAnswer answer = order_push(search, checker, line);
+  if (answer != PUSH_EXPLAINED || line->kind == LINE_FINAL) return answer;
+  ARRAY_PUSH(&search->live, line);
+  search->same_count = search->live.count;
+  search->live_committed += line_is_committed(line);
+  return answer;
 }
 
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole) {
   SearchResult *result = search->result;
   const Log *log = search->log;
-  uint32_t finals = is_whole && !search->ignores_finals ? log->finals.count : 0, pushed;
-  Checker *checker = search_checker(search, count, &pushed);
+  uint32_t finals = is_whole && !search->ignores_finals ? log->finals.count : 0;
+  Checker *checker = search_checker(search);
   if (!checker) return false;
-  uint64_t committed = pushed ? search->live_committed : 0;
   PushAnswer answer = PUSH_EXPLAINED;
   const Line *line = NULL;
   result->verdict = VERDICT_CORRECT;
   result->reason = NULL;
-  for (uint32_t i = pushed; answer == PUSH_EXPLAINED && i < count + finals; i++) {
+  for (uint32_t i = search->live.count; answer == PUSH_EXPLAINED && i < count + finals; i++) {
     line = i < count ? order[i] : log->finals.items[i - count];
-    answer = order_push(search, checker, line);
-    committed += line_is_committed(line);
-    if (answer == PUSH_EXPLAINED) result->checked = committed;
-    search->live_count = i >= count ? LIVE_NONE : answer == PUSH_EXPLAINED ? i + 1 : i;
-    if (answer == PUSH_EXPLAINED) search->live_committed = committed;
+    answer = live_push(search, checker, line);
   }
-  result->failing = committed;
+  result->checked = search->live_committed;
+  result->failing = result->checked + (answer != PUSH_EXPLAINED && line_is_committed(line));
   /* What was set aside the certifier may still confirm: it runs the statements one way, not all. */
   if (answer == PUSH_EXPLAINED && is_whole && !search_certify(search, checker, order, count) &&
       checker_set_aside(checker))
     search_unknown(search, NULL, 0, checker_set_aside(checker));
   if (answer != PUSH_EXPLAINED && answer != PUSH_BAD && !result->reason)
     search_fail(search, checker, answer, line);
+  search->is_narrow |= checker_is_narrow(checker);
   result->stats = checker_stats(checker);
   return answer != PUSH_BAD && !search->diag->failed;
 }
@@ -163,12 +153,18 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
                    .context = context,
                    .options = *options,
                    .result = result,
-                   .diag = diag,
-                   .live_count = LIVE_NONE};
+                   .diag = diag};
+  search.options.checker.deadline = options->deadline;
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
-  if (options->order == SEARCH_GIVEN) return search_prefix(&search, log->lines.items, log->lines.count, true);
-  search.options.checker.is_searching = true;
-  return search_orders(&search);
+  bool done;
+  if (options->order == SEARCH_GIVEN) {
+    done = search_prefix(&search, log->lines.items, log->lines.count, true);
+  } else {
+    search.options.checker.is_searching = true;
+    done = search_orders(&search);
+  }
+  ARRAY_FREE(&search.live);
+  return done;
 }
 
 void search_free(SearchResult *result) {

@@ -10,18 +10,17 @@ typedef enum SearchOrder { SEARCH_GIVEN, SEARCH_ANY } SearchOrder;
 typedef struct SearchOptions {
   CheckerOptions checker;
   SearchOrder order;
-  double deadline; /* as clock_seconds gives it; 0: none */
+  double deadline;         /* as clock_seconds gives it; 0: none */
+  bool wants_verdict_only; /* of a violation in any order no failing prefix */
   bool (*is_interrupted)(void);
 } SearchOptions;
-
-/* Which level a transaction obeys; context is the caller's. */
-typedef TransactionLevel (*LevelOf)(const void *context, const Line *line);
 
 typedef struct SearchResult {
   Verdict verdict;
   uint64_t committed; /* transactions */
   uint64_t checked;   /* proved, as a prefix of the given order */
   uint64_t failing;   /* violation: length of the failing prefix, in committed transactions */
+  bool is_exact;      /* violation: no shorter prefix fails */
   const Line *line;   /* where it fails: a transaction or a final line; unknown: where, or NULL */
   uint32_t operation;
   bool is_statement;      /* the operation is wrong in every state it may have read */
@@ -30,6 +29,9 @@ typedef struct SearchResult {
   const Witness *witness; /* correct; in the result's arena */
   const Line **order;     /* correct: the transactions by place */
   uint32_t place_count;
+  const Line **later; /* violation in any order: the committed transactions behind the failing prefix that
+                         took part as writers in the execution that explains the prefix before it */
+  uint32_t later_count;
   CheckerStats stats;
   Checker *checker; /* owned: the one that failed, or NULL */
   Arena arena;
@@ -39,10 +41,5 @@ typedef struct SearchResult {
 bool search_run(const Log *log, LevelOf level_of, const void *context, const SearchOptions *options,
                 SearchResult *result, Diag *diag);
 void search_free(SearchResult *result);
-
-/* Replays a witness with the certifier alone. */
-bool witness_holds(const Log *log, const Line *const *order, uint32_t count, uint32_t final_count,
-                   LevelOf level_of, const void *context, bool compares_values, const Witness *witness,
-                   Arena *arena, const char **reason, Diag *diag);
 
 #endif

@@ -5,8 +5,6 @@
 #include "heuristics/search.h"
 #include "src/base/clock.h"
 
-enum { LIVE_NONE = UINT32_MAX }; /* the checker is spent */
-
 typedef struct Search {
   const Log *log;
   LevelOf level_of;
@@ -14,16 +12,25 @@ typedef struct Search {
   SearchOptions options;
   SearchResult *result;
   Diag *diag;
-  uint32_t live_count;     /* lines of the present order that result->checker holds */
-  uint64_t live_committed; /* committed transactions among them */
-  bool ignores_finals;     /* this question is not about the final lines */
-  bool is_gapped;          /* something was not recorded, anywhere: orders move it about */
+  ARRAY(const Line *) live; /* heap: what result->checker holds */
+  uint32_t same_count;      /* the first of them, which begin the present order */
+  uint64_t live_committed;  /* committed transactions among them */
+  bool ignores_finals;      /* this question is not about the final lines */
+  bool is_gapped;           /* something was not recorded, anywhere: orders move it about */
+  const Line **later;       /* SearchResult.later, of the longest prefix that holds */
+  uint32_t later_count;
+  bool is_narrow; /* some checker was: orders that were refuted may explain the log */
 } Search;
 
 void search_unknown(Search *search, const Line *line, uint32_t operation, const char *reason);
 /* Decides the beginning of an order, or a whole one: with the final lines, and certified.  The result tells.
  * False: bad input. */
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole);
+
+/* The present order is another one from this place on. */
+static inline void search_changed(Search *search, uint32_t place) {
+  if (place < search->same_count) search->same_count = place;
+}
 
 /* order_search.c: every order that the evidence allows. */
 bool search_orders(Search *search);

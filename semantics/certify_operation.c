@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool word_take(const char **text, const char *word) {
+bool text_takes(const char **text, const char *word) {
   while (**text == ' ' || **text == '\n' || **text == '\t') ++*text;
   size_t length = strlen(word);
   if (strncasecmp(*text, word, length) != 0) return false;
@@ -16,13 +16,13 @@ static bool word_take(const char **text, const char *word) {
 bool operation_is_undone(const Transaction *transaction, uint32_t index) {
   for (uint32_t i = index + 1; i < transaction->operation_count; i++) {
     const char *text = transaction->operations[i].sql;
-    if (!text || !word_take(&text, "rollback")) continue;
-    word_take(&text, "to");
-    word_take(&text, "savepoint");
-    word_take(&text, "");
+    if (!text || !text_takes(&text, "rollback")) continue;
+    text_takes(&text, "to");
+    text_takes(&text, "savepoint");
+    text_takes(&text, "");
     for (uint32_t k = i; k-- > 0;) {
       const char *point = transaction->operations[k].sql;
-      if (!point || !word_take(&point, "savepoint") || !word_take(&point, "")) continue;
+      if (!point || !text_takes(&point, "savepoint") || !text_takes(&point, "")) continue;
       size_t length = strcspn(text, " ;\n\t");
       if (strncasecmp(point, text, length) != 0 || strcspn(point, " ;\n\t") != length) continue;
       if (k < index) return true;

@@ -105,8 +105,9 @@ static Key *range_conflict(Eval *eval, const Table *table, const Index *index, c
   IndexCursor cursor;
   store_seek(eval->store, table, index, range, purpose, &cursor);
   for (Key *key = store_next(&cursor); key; key = store_next(&cursor)) {
-    /* Among the entries without a place a key that has one finds no equal, only rows that may be. */
-    if (cursor.in_undecided && is_whole && *maybe) return NULL;
+    /* Among the entries without a place a key that has one finds no equal, only rows that may be; but where history
+     * is kept, values that were shown meanwhile stand there too. */
+    if (cursor.in_undecided && is_whole && *maybe && !store_keeps_history(eval->store)) return NULL;
     if (key == except) continue;
     const Version *version = store_read(eval->store, key, purpose);
     if (!version) continue;

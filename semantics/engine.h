@@ -76,6 +76,13 @@ PrepareAnswer engine_prepare(Engine *engine, const char *sql, size_t length, con
 typedef struct EngineMark EngineMark;
 EngineMark *engine_mark(Engine *engine, Arena *arena);
 void engine_rewind(Engine *engine, const EngineMark *mark);
+/* From now on a committed transaction can be taken back: engine_rewind to a mark made as it began, the newest
+ * first, each in its own session, where that has no user variables. */
+void engine_keep_undo(Engine *engine);
+bool engine_can_rewind(const Engine *engine);
+/* Stands for all that a later transaction finds: equal ones, equal digest.  False: there are user variables,
+ * which it leaves out. */
+bool engine_digest(const Engine *engine, StoreDigest *digest);
 /* A statement is set aside: what it may have written is unknown from here on. */
 void engine_lose(Engine *engine, const Footprint *footprint, const char *why);
 /* Why a table's rows are not known any more, or NULL. */

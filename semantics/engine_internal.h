@@ -91,6 +91,7 @@ struct Engine {
   Map sessions;
   Session *session;
   bool in_transaction;
+  bool keeps_undo; /* committed transactions can be taken back */
   ARRAY(Savepoint) savepoints; /* heap */
   ARRAY(DoubtCell) cells;      /* heap */
   uint32_t *cell_buckets;      /* owned: by key, the newest cell, counted from 1 */

@@ -2,6 +2,7 @@
 #include "semantics/initial.h"
 
 #include "semantics/engine_internal.h"
+#include "src/transcript/emit.h"
 
 static const Doubt *cell_doubt(const Engine *engine, Value value) {
   if (value.kind != VALUE_DOUBT) return NULL;
@@ -21,6 +22,9 @@ static uint64_t row_alternatives(const Engine *engine, const Table *table, const
 static void row_spread(const Engine *engine, Arena *arena, InitialRow *row, const Value *values) {
   uint32_t columns = row->table->column_count;
   row->rows = ARENA_ARRAY(arena, Value *, row->count);
+  row->columns = ARENA_ARRAY(arena, uint32_t, columns + 1);
+  for (uint32_t i = 0; i < columns; i++)
+    if (cell_doubt(engine, values[i])) row->columns[row->column_count++] = i;
   for (uint32_t n = 0; n < row->count; n++) {
     uint32_t rest = n;
     row->rows[n] = arena_alloc(arena, columns * sizeof(Value));
@@ -47,4 +51,34 @@ bool initial_rows(Engine *engine, Arena *arena, InitialRows *rows) {
     ARENA_PUSH(arena, rows, row);
   }
   return true;
+}
+
+void initial_row_name(const InitialRow *row, uint32_t alternative, Arena *arena, WitnessRow *named) {
+  named->cell_count = row->column_count;
+  named->columns = ARENA_ARRAY(arena, const char *, row->column_count + 1);
+  named->cells = ARENA_ARRAY(arena, Observed, row->column_count + 1);
+  for (uint32_t i = 0; i < row->column_count; i++) {
+    const char *name = row->table->columns[row->columns[i]].name;
+    named->columns[i] = arena_text(arena, name, strlen(name));
+    named->cells[i].value = value_copy(arena, row->rows[alternative][row->columns[i]]);
+  }
+}
+
+static bool row_is_named(const InitialRow *row, uint32_t alternative, const WitnessRow *named) {
+  for (uint32_t i = 0; i < named->cell_count; i++) {
+    uint32_t at = 0;
+    while (at < row->column_count &&
+           strcmp(row->table->columns[row->columns[at]].name, named->columns[i]) != 0)
+      at++;
+    if (at == row->column_count ||
+        !values_write_same(row->rows[alternative][row->columns[at]], named->cells[i].value))
+      return false;
+  }
+  return named->cell_count == row->column_count;
+}
+
+uint32_t initial_row_find(const InitialRow *row, const WitnessRow *named) {
+  uint32_t alternative = 0;
+  while (alternative < row->count && !row_is_named(row, alternative, named)) alternative++;
+  return alternative;
 }

@@ -44,6 +44,15 @@ static bool outputs_after_limit(Run *run, OutRows *out, Limits limits) {
   return true;
 }
 
+/* Where the rows are merged first: an error in what LIMIT or OFFSET may leave out is only possible too. */
+static bool outputs_fail(Run *run, Limits limits, uint64_t rows) {
+  Eval *eval = run->eval;
+  bool is_cut = limits.skip || limits.take < rows;
+  if (eval->abort == ABORT_ERROR && is_cut && !eval->eager)
+    eval_unmodelled(eval, "an error in a row that LIMIT may leave out");
+  return false;
+}
+
 static bool plain_outputs(Run *run, OutRows *out, Limits limits) {
   Eval *eval = run->eval;
   const Select *select = run->select;
@@ -55,7 +64,7 @@ static bool plain_outputs(Run *run, OutRows *out, Limits limits) {
     OutRow *row = &out->items[i];
     row->place = i;
     run->frame.rows = run_combination(run, i);
-    if (!is_late && !(row->values = run_outputs(run))) return false;
+    if (!is_late && !(row->values = run_outputs(run))) return outputs_fail(run, limits, run->count);
     if (needs_keys && !order_keys(run, row)) return false;
   }
   return !is_late || outputs_after_limit(run, out, limits);
@@ -117,7 +126,8 @@ static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums) {
   run->emit = group_emit;
   group_reset(run);
   *sums = ARENA_ARRAY(eval->arena, double, run->select->aggregates.count + 1);
-  return run_join(run, group_reset) && group_outputs(run, out, *sums);
+  if (!run_join(run, group_reset)) return false;
+  return group_outputs(run, out, *sums) || outputs_fail(run, limits, group_count(run));
 }
 
 static bool block_run(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet *result) {

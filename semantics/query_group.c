@@ -282,6 +282,8 @@ static bool bare_is_open(const Run *run) {
   return false;
 }
 
+uint32_t group_count(const Run *run) { return run->groups->groups.count; }
+
 bool group_outputs(Run *run, OutRows *out, double *magnitudes) {
   struct Groups *groups = run->groups;
   if (!groups->groups.count && !run->select->group_by.count) { /* nothing to group: one row all the same */

@@ -70,6 +70,7 @@ const DerivedRows *source_derived(Run *run, uint32_t source);
 typedef struct OutRows OutRows;
 void group_emit(Run *run);
 void group_reset(Run *run);
+uint32_t group_count(const Run *run);
 bool group_outputs(Run *run, OutRows *out, double *magnitudes);
 
 /* An evaluation inside a query.  In eager mode errors are collected, and the value is NULL. */

@@ -82,6 +82,8 @@ static void outcome_keep(Arena *arena, Outcome *outcome) {
 
 Step replay_fail(Run *run, uint32_t operation, const Outcome *outcome, Mismatch mismatch, bool reads_tables) {
   Replay *replay = run->replay;
+  if (replay->on_mismatch && operation < run->transaction->operation_count)
+    replay->on_mismatch(replay->mismatch_context, &run->transaction->operations[operation], outcome);
   if (run->is_tentative) return STEP_MISMATCH;
   if (replay->is_gapped && reads_tables) {
     replay_set_unknown(replay, run->line, run->transaction->name, operation,
@@ -163,6 +165,7 @@ static bool replay_undecided(Replay *replay, const Line *line, Diag *diag) {
   Run run = {.replay = replay, .line = line, .transaction = &line->transaction, .is_tentative = true};
   engine_set_session(replay->engine, line->transaction.session);
   engine_begin(replay->engine, (uint32_t)replay->transactions + 1);
+  uint32_t bindings = doubts_mark(engine_doubts(replay->engine));
   run.begin = store_mark(engine_store(replay->engine));
   Step step = replay_operations(&run, diag);
   bool takes_part = step == STEP_NEXT && store_mark(engine_store(replay->engine)) != run.begin;
@@ -174,6 +177,11 @@ static bool replay_undecided(Replay *replay, const Line *line, Diag *diag) {
     engine_commit(replay->engine);
   else
     engine_rollback(replay->engine);
+  if (!takes_part) { /* what it showed was not seen */
+    doubts_undo(engine_doubts(replay->engine), bindings);
+    if (replay->choices) replay->choices->count = 0;
+  }
+  replay->took_part = takes_part;
   engine_forget_present(replay->engine); /* what it left depends on whether it took part */
   arena_clear(engine_arena(replay->engine));
   return step != STEP_BAD;
@@ -183,6 +191,13 @@ void replay_leave_out(Replay *replay, const uint8_t *left_out, uint32_t count) {
   replay->left_out = left_out;
   replay->left_out_count = count;
 }
+
+void replay_note_choices(Replay *replay, Arena *arena, WitnessChoices *choices) {
+  replay->choices = choices;
+  replay->choices_arena = arena;
+}
+
+bool replay_took_part(const Replay *replay) { return replay->took_part; }
 
 void replay_assume_nothing(Replay *replay) { engine_doubts(replay->engine)->assumes_nothing = true; }
 

@@ -9,7 +9,7 @@
 
 #include "semantics/engine.h"
 #include "semantics/match.h"
-#include "src/transcript/transcript.h"
+#include "src/transcript/witness.h"
 
 typedef enum Verdict { VERDICT_CORRECT = 0, VERDICT_VIOLATION = 1, VERDICT_BAD_INPUT = 2, VERDICT_UNKNOWN = 3 } Verdict;
 
@@ -52,6 +52,12 @@ uint32_t replay_undecided_count(const Replay *replay);
  * A second replay that assumes nothing, and sets aside what needs such a choice, tells whether it is a violation. */
 void replay_assume_nothing(Replay *replay);
 bool replay_has_assumed(const Replay *replay);
+
+/* What the database chose by itself is noted here, with the operation whose observation showed it; the caller empties the
+ * list between lines.  NULL: it is not noted. */
+void replay_note_choices(Replay *replay, Arena *arena, WitnessChoices *choices);
+/* The last transaction of unknown status took part. */
+bool replay_took_part(const Replay *replay);
 
 /* Takes the next line (of the given order: see src/transcript/order.h).  False: bad input, diag tells.
  * After a violation further lines are only counted. */

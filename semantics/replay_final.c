@@ -89,6 +89,7 @@ bool replay_final(Replay *replay, const Line *line, Diag *diag) {
     answer = MATCH_NO;
     mismatch.kind = MISMATCH_ROWS;
   }
+  if (answer == MATCH_YES) replay_note(replay, 0, bindings);
   if (answer == MATCH_NO) return replay_final_mismatch(replay, line, &set, mismatch), true;
   if (answer == MATCH_UNDECIDED)
     replay_put_aside(replay, line, NULL, 0, line->table.table,

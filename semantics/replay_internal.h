@@ -26,12 +26,18 @@ struct Replay {
   const uint8_t *left_out;  /* borrowed: per undecided transaction, whether it is left out */
   uint32_t left_out_count;
   uint32_t undecided;       /* transactions of unknown status so far that may be in or out */
+  bool took_part;           /* the last of them */
+  WitnessChoices *choices;  /* borrowed: where the database's choices are noted, or NULL */
+  Arena *choices_arena;
   const char *objects_lost;
   ARRAY(SetAside) set_aside; /* heap */
   uint64_t set_aside_count;
   const char *reason, *reason_transaction;
   uint32_t reason_operation;
   uint64_t reason_line;
+  /* Told of every answer that does not match, also in a tentative run; or NULL. */
+  void (*on_mismatch)(void *context, const Operation *operation, const Outcome *outcome);
+  void *mismatch_context;
 };
 
 /* What is known of the transaction in execution. */
@@ -74,6 +80,8 @@ Table *replay_table_named(Replay *replay, const Line *line, const char *field, D
 bool replay_columns(Replay *replay, const Line *line, const Table *table, uint32_t *columns, Diag *diag);
 /* replay_operation.c */
 Step replay_operation(Run *run, uint32_t index, const Operation *operation, Diag *diag);
+/* Bindings since the mark are noted as choices. */
+void replay_note(Replay *replay, uint32_t operation, uint32_t mark);
 /* replay_final.c */
 bool replay_final(Replay *replay, const Line *line, Diag *diag);
 

@@ -1,6 +1,8 @@
 /* replay_operation.c: one operation of a transaction: executed, then compared with what was observed. */
 #include "semantics/replay_internal.h"
 
+#include "semantics/certify.h"
+
 #include <stdio.h>
 #include <strings.h>
 
@@ -55,10 +57,7 @@ static Step replay_lose(Run *run, uint32_t index, const Operation *operation, co
   return step;
 }
 
-static bool sql_begins(const char *sql, const char *word) {
-  while (*sql == ' ' || *sql == '\n' || *sql == '\t') sql++;
-  return strncasecmp(sql, word, strlen(word)) == 0;
-}
+static bool sql_begins(const char *sql, const char *word) { return text_takes(&sql, word); }
 
 /* A CALL that was refused on its way: which of its statements had their effect is not known. */
 static void replay_lose_call(Replay *replay, const Operation *operation) {
@@ -223,7 +222,22 @@ static Step replay_object(Run *run, uint32_t index, const Operation *operation) 
   return replay_fail(run, index, &outcome, (Mismatch){.kind = MISMATCH_ROWS}, true);
 }
 
+void replay_note(Replay *replay, uint32_t operation, uint32_t mark) {
+  const Doubts *doubts = engine_doubts(replay->engine);
+  for (uint32_t i = mark; replay->choices && i < doubts->bindings.count; i++) {
+    const Doubt *doubt = &doubts->doubts.items[doubts->bindings.items[i]];
+    const char *origin = doubt->origin ? doubt->origin : "a value";
+    WitnessChoice choice = {.operation = operation,
+                            .origin = arena_text(replay->choices_arena, origin, strlen(origin)),
+                            .value = {.value = value_copy(replay->choices_arena, doubt->value)}};
+    ARENA_PUSH(replay->choices_arena, replay->choices, choice);
+  }
+}
+
 Step replay_operation(Run *run, uint32_t index, const Operation *operation, Diag *diag) {
-  return operation->kind == OPERATION_SQL ? replay_sql(run, index, operation, diag)
-                                          : replay_object(run, index, operation);
+  if (operation->kind != OPERATION_SQL) return replay_object(run, index, operation);
+  uint32_t mark = doubts_mark(engine_doubts(run->replay->engine));
+  Step step = replay_sql(run, index, operation, diag);
+  if (run->replay->choices) replay_note(run->replay, index, mark);
+  return step;
 }

@@ -1,5 +1,8 @@
 /* settle.c: stored values in doubt, and their rewriting once an observation has bound them.
  *
+ * Where history is kept, nothing is rewritten: a new version would be a write of whoever saw the value.
+ * Values are followed when they are read, and a cell stays listed.
+ *
  * Every listed cell is (table, key, column, doubt).  The list is kept up through
  * undo: a cell that is settled or deleted comes back when that is undone. */
 #include "semantics/engine_internal.h"
@@ -81,8 +84,10 @@ void cells_compact(Engine *engine) {
 /* Rewrites the row with every value that is bound by now; its other cells then find nothing left to do. */
 static bool cell_settle(Engine *engine, uint32_t place) {
   DoubtCell cell = engine->cells.items[place];
-  const Version *version = store_read(engine->store, cell.key, READ_PLAIN);
-  cell_drop(engine, place);
+  bool is_kept = store_keeps_history(engine->store);
+  const Version *version = is_kept ? cell.key->newest : store_read(engine->store, cell.key, READ_PLAIN);
+  if (!is_kept) cell_drop(engine, place);
+  if (version && version->is_tombstone) version = NULL;
   if (!version || version->values[cell.column].kind != VALUE_DOUBT) return true;
   Arena *arena = &engine->scratch;
   Value *values = arena_alloc(arena, cell.table->column_count * sizeof *values);

@@ -115,6 +115,32 @@ static uint64_t rowid_largest(TableStore *table) {
   return table->largest_rowid = (uint64_t)largest;
 }
 
+/* SQLite allows NULL in primary keys: such a row is like no other. */
+bool row_has_null_key(const Table *table, const Value *values) {
+  if (table->primary < 0) return false;
+  const Index *primary = table->indexes.items[table->primary];
+  for (uint32_t i = 0; i < primary->column_count; i++)
+    if (values[primary->columns[i]].kind == VALUE_NULL) return true;
+  return false;
+}
+
+/* A version goes in or out of the digest: the two are the same. */
+static void digest_change(Store *store, const TableStore *table, const Key *key, const Version *version) {
+  if (!store->keeps_undo || !version || version->is_tombstone) return;
+  uint64_t first = hash_mix(table->table->id, version->guard), second = ~first;
+  if (table->table->primary < 0 || row_has_null_key(table->table, version->values))
+    first = hash_mix(first, key->rowid), second = hash_mix(second, key->rowid);
+  for (uint32_t i = 0; i < table->table->column_count; i++) {
+    uint64_t value = value_digest(version->values[i]);
+    first = hash_mix(first, value);
+    second = hash_mix(second, ~value);
+  }
+  store->digest.halves[0] ^= first;
+  store->digest.halves[1] ^= second;
+}
+
+StoreDigest store_digest(const Store *store) { return store->digest; }
+
 static void key_push(Store *store, TableStore *table, Key *key, Version *version, uint64_t rowid_before,
                      uint64_t next_rowid_before) {
   bool was_deleted = key->newest && key->newest->is_tombstone;
@@ -122,6 +148,8 @@ static void key_push(Store *store, TableStore *table, Key *key, Version *version
     for (uint32_t i = 0; i < table->indexes.count; i++)
       if (!index_is_held(store, table->indexes.items[i], key->newest, NULL, version->values))
         index_change(store, table->indexes.items[i], version->values, key, true);
+  digest_change(store, table, key, key->newest);
+  digest_change(store, table, key, version);
   version->older = key->newest;
   key->newest = version;
   table->deleted_count += (uint32_t)version->is_tombstone - (uint32_t)was_deleted;
@@ -137,6 +165,8 @@ static void key_pop(Store *store, const Undo *undo) {
   Version *version = key->newest;
   assert(version == undo->version); /* S3 */
   version_unindex(store, table, key, version);
+  digest_change(store, table, key, version);
+  digest_change(store, table, key, version->older);
   key->newest = version->older;
   bool is_deleted = key->newest && key->newest->is_tombstone;
   table->deleted_count += (uint32_t)is_deleted - (uint32_t)version->is_tombstone;
@@ -163,9 +193,22 @@ static bool key_forget(Store *store, TableStore *table, Key *key) {
 
 /* ---- Transactions -------------------------------------------------------------------- */
 
-void store_begin(Store *store, uint32_t writer) { store->writer = writer; }
+void store_begin(Store *store, uint32_t writer) {
+  store->writer = writer;
+  store->begun = store->undo.count;
+}
 
 void store_keep_history(Store *store, bool keep) { store->keeps_history = keep; }
+
+void store_keep_undo(Store *store) {
+  store->keeps_undo = true;
+  store->undo.count = 0;
+}
+
+UndoMark store_begun(const Store *store) { return store->begun; }
+
+void store_rollback(Store *store) { store_undo(store, store->begun); }
+bool store_keeps_history(const Store *store) { return store->keeps_history; }
 
 void store_set_view(Store *store, const StoreView *view) { store->view = view; }
 
@@ -184,7 +227,7 @@ void store_commit(Store *store) {
     key_free(store, table, key);
   }
   store->dead.count = 0;
-  store->undo.count = 0;
+  if (!store->keeps_undo) store->undo.count = 0;
 }
 
 UndoMark store_mark(const Store *store) { return store->undo.count; }
@@ -209,7 +252,7 @@ void store_push_undo(Store *store, void (*undo)(void *context, void *object, uin
 static Key *key_find(Store *store, TableStore *table, const Value *values, bool is_deleted) {
   if (table->table->primary < 0) return NULL;
   StoreIndex *index = index_of(table, table->table->indexes.items[table->table->primary]);
-  if (!index) return NULL;
+  if (!index || row_has_null_key(table->table, values)) return NULL;
   const Value *gathered = index_gather(store, index, values, 1);
   if (!ordered_accepts(index->decided, gathered)) return NULL;
   IndexCursor cursor = {.range = {.equal = gathered, .equal_count = index->column_count}};

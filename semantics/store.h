@@ -73,6 +73,16 @@ void store_drop_index(Store *store, const Table *table, const Index *index);
 void store_begin(Store *store, uint32_t writer);
 void store_commit(Store *store); /* forgets superseded versions and deleted keys, unless history is kept */
 void store_keep_history(Store *store, bool keep); /* off by default */
+/* From now on committed writes can be undone too, back to any mark; and the digest is kept. */
+void store_keep_undo(Store *store);
+UndoMark store_begun(const Store *store); /* where the running transaction begins */
+void store_rollback(Store *store);          /* to there */
+/* Stands for the newest version of every key: equal contents, equal digest. */
+typedef struct StoreDigest {
+  uint64_t halves[2];
+} StoreDigest;
+StoreDigest store_digest(const Store *store);
+bool store_keeps_history(const Store *store);
 UndoMark store_mark(const Store *store);
 void store_undo(Store *store, UndoMark mark);
 /* Other things that can be undone (DDL, sequences): called on undo, in reverse order. */
@@ -115,6 +125,8 @@ bool store_writes(const Store *store, UndoMark mark, StoreWrites *writes);
  * `values` NULL: a tombstone. */
 Key *store_put(Store *store, const Table *table, Key *key, const Value *values, uint64_t rowid, uint32_t guard);
 
+static inline bool version_shows(const Version *version) { return version && !version->is_tombstone; }
+bool row_has_null_key(const Table *table, const Value *values);
 /* Whether two versions (NULL: none) show the same row, or none. */
 bool versions_show_same(const Version *a, const Version *b, uint32_t column_count);
 

@@ -6,6 +6,7 @@
 #include "semantics/slab.h"
 #include "semantics/store.h"
 #include "src/base/array.h"
+#include "src/base/map.h"
 
 #include <assert.h>
 
@@ -46,7 +47,9 @@ struct Store {
   TableStore **tables; /* owned, by table id; NULL: not added */
   uint32_t table_room;
   uint32_t writer;
-  bool keeps_history;
+  bool keeps_history, keeps_undo;
+  UndoMark begun;      /* where the running transaction begins in the log */
+  StoreDigest digest;  /* while undo is kept */
   uint64_t next_serial;
   ARRAY(Undo) undo;
   ARRAY(Key *) dead;

@@ -21,6 +21,7 @@ static bool session_holds_doubt(Engine *engine, Session *session) {
 /* Between transactions, when every stored value in doubt has been settled, the table of doubts starts over.
  */
 static void doubts_forget(Engine *engine) {
+  if (store_keeps_history(engine->store)) return; /* older versions hold doubts too */
   if (engine->doubts.doubts.count < DOUBTS_KEPT || engine->doubts.doubts.count < 2 * engine->cells_looked_at)
     return;
   engine->cells_looked_at = engine->doubts.doubts.count;
@@ -44,7 +45,7 @@ static void transaction_clear(Engine *engine) {
 
 void engine_begin(Engine *engine, uint32_t transaction) {
   transaction_clear(engine);
-  doubts_forget(engine);
+  if (!engine->keeps_undo) doubts_forget(engine);
   store_begin(engine->store, transaction);
   engine->in_transaction = true;
   engine->statement_mark = store_mark(engine->store);
@@ -63,7 +64,7 @@ void engine_commit(Engine *engine) {
 }
 
 void engine_rollback(Engine *engine) {
-  store_undo(engine->store, 0);
+  store_rollback(engine->store);
   engine->settled = 0;
   store_commit(engine->store);
   transaction_clear(engine);
@@ -92,6 +93,41 @@ EngineMark *engine_mark(Engine *engine, Arena *arena) {
   if (engine->tables.count)
     memcpy(mark->tables, engine->tables.items, engine->tables.count * sizeof *mark->tables);
   return mark;
+}
+
+void engine_keep_undo(Engine *engine) {
+  engine->keeps_undo = true;
+  store_keep_undo(engine->store);
+}
+
+bool engine_can_rewind(const Engine *engine) { return !engine->session->variables.count; }
+
+static uint64_t session_digest(const Session *session) {
+  uint64_t digest = hash_mix(session->has_last_key, value_digest(session->last_key));
+  digest = hash_mix(digest, (uint64_t)session->row_count);
+  return hash_mix(digest, (uint64_t)session->total_changes * 4 + session->row_count_known * 2u +
+                              session->had_other_work);
+}
+
+bool engine_digest(const Engine *engine, StoreDigest *digest) {
+  *digest = store_digest(engine->store);
+  uint64_t rest = 0;
+  for (uint32_t i = 0; i < engine->tables.count; i++) {
+    const TableState *table = &engine->tables.items[i];
+    rest = hash_mix(rest, (uint64_t)table->next_key);
+    rest = hash_mix(rest,
+                    (uint64_t)(table->lost != NULL) * 4 + table->had_deletes * 2u + table->has_explicit_keys);
+  }
+  bool is_whole = true;
+  for (uint32_t i = 0; i < engine->sessions.room; i++) {
+    const Session *session = engine->sessions.slots[i].value;
+    if (!session) continue;
+    rest = hash_mix(rest, session_digest(session));
+    is_whole &= !session->variables.count;
+  }
+  digest->halves[0] ^= rest;
+  digest->halves[1] ^= hash_mix(rest, 1);
+  return is_whole;
 }
 
 void engine_rewind(Engine *engine, const EngineMark *mark) {

@@ -44,7 +44,9 @@ static bool audit_line(Audit *audit, const Line *line) {
     evidence_add(&audit->evidence, line);
   }
   if (audit->keeps_log) log_add(&audit->whole, line);
-  return replay_line(audit->replay, line, &audit->diag);
+  if (!replay_line(audit->replay, line, &audit->diag)) return false;
+  if (audit->witness) audit_witness_line(audit, line);
+  return true;
 }
 
 /* All lines in the given order. False: bad input. A reason is set if it stopped early. */
@@ -79,6 +81,7 @@ static bool audit_read(Audit *audit, double started) {
   audit->replay = replay_new(transcript_header(audit->reader), audit->log);
   replay_leave_out(audit->replay, audit->left_out.items, audit->left_out.count);
   if (audit->assumes_nothing) replay_assume_nothing(audit->replay);
+  if (audit->options->witness && !audit_witness_begin(audit)) return false;
   TranscriptOrder *order = order_new(audit->reader, audit->log);
   Progress progress;
   progress_begin(&progress, audit->options->progress, audit->options->quiet);
@@ -168,11 +171,14 @@ void audit_run(Audit *audit, const char *log, const CheckOptions *options) {
   *audit = (Audit){.log = log, .options = options, .level_title = options->level, .started = started};
   diag_clear(&audit->diag);
   arena_init(&audit->arena);
+  arena_init(&audit->choices_arena);
   evidence_init(&audit->evidence);
   if (!audit_certain(audit, started))
     audit->verdict = VERDICT_BAD_INPUT;
   else
     audit_decide(audit);
+  if (audit->options->witness) audit_witness_end(audit);
+  if (audit->verdict == VERDICT_VIOLATION) audit_find_core(audit);
   audit->seconds = clock_seconds() - started;
 }
 
@@ -180,9 +186,11 @@ void audit_free(Audit *audit) {
   if (audit->replay) replay_free(audit->replay);
   transcript_close(audit->reader);
   if (audit->has_searched) search_free(&audit->search);
+  if (audit->has_core) core_free(&audit->core);
   log_free(&audit->whole);
   if (audit->log_reader) transcript_close(audit->log_reader);
   evidence_free(&audit->evidence);
   ARRAY_FREE(&audit->left_out);
+  arena_free(&audit->choices_arena);
   arena_free(&audit->arena);
 }

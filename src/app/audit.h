@@ -3,10 +3,11 @@
 #define ALIBI_APP_AUDIT_H
 
 #include "semantics/replay.h"
+#include "heuristics/core.h"
 #include "heuristics/search.h"
 #include "src/app/check.h"
 #include "src/app/evidence.h"
-#include "encodings/level.h"
+#include "levels/level.h"
 
 /* The levels in use: one as a rule, several where transactions have their own. */
 typedef struct LevelUse {
@@ -41,6 +42,13 @@ typedef struct Audit {
   TranscriptReader *log_reader; /* owned, or NULL */
   SearchResult search;
   bool has_searched;
+  SearchOrder asked;        /* the order of the last search */
+  WitnessWriter *witness;   /* owned: the serial replay's, while it lasts; or NULL */
+  Arena choices_arena;      /* what the database chose in the line in work */
+  WitnessChoices choices;
+  uint64_t witness_count;
+  Core core; /* violation: the observations that cannot all be true */
+  bool has_core;
   bool keeps_log; /* it comes from a pipe */
   Arena arena;
 } Audit;
@@ -51,12 +59,32 @@ void audit_free(Audit *audit);
 
 /* deep.c: the log again, at its levels.  `is_given_possible`: the given order contradicts nothing. */
 void audit_deepen(Audit *audit, bool is_given_possible);
+/* The log in memory, up to and with `last_line` of the given order (0: all of it), if it has at most `most` bytes (0: any
+ * number).  False: bad input, or too long. */
+bool audit_load(Audit *audit, uint64_t last_line, uint64_t most);
+/* How the log is searched, and at which level each transaction. */
+SearchOptions audit_search_options(const Audit *audit, SearchOrder order);
+TransactionLevel audit_level_of(const void *audit, const Line *line);
+/* core.c: the core of the violation that was found. */
+void audit_find_core(Audit *audit);
 /* The replay that the failure comes from. */
 Replay *audit_failure_replay(const Audit *audit);
+
+TransactionLevel audit_level_of(const void *context, const Line *line);
+
+/* alibi.c: the witness: written beside the serial replay, or from what a search found. */
+bool audit_witness_begin(Audit *audit);                   /* false: bad input */
+void audit_witness_line(Audit *audit, const Line *line); /* a transaction or a final line, after its replay */
+void audit_witness_end(Audit *audit);                     /* only a correct log has one; trouble is bad input */
 
 /* decide.c: from the replay in the given order at ser to the verdict that was asked for. */
 void audit_decide(Audit *audit);
 bool audit_name_levels(Audit *audit, const Line *line, Diag *diag); /* a transaction's level; NULL: the header's */
 const char *verdict_title(Verdict verdict);
+
+/* Violation: whether a shorter prefix fails could not be decided. */
+static inline bool audit_prefix_is_open(const Audit *audit) {
+  return audit->has_searched && audit->search.verdict == VERDICT_VIOLATION && !audit->search.is_exact;
+}
 
 #endif

@@ -39,6 +39,8 @@ static bool check_usage(const CheckOptions *options, const Operands *logs, Diag 
   if (!logs->count) return diag_fail(diag, PLACE_NONE, "expected a LOG; 'alibi check --help' tells more");
   if (options->fresh && options->stale)
     return diag_fail(diag, PLACE_NONE, "--fresh and --stale exclude each other");
+  if (options->witness && logs->count > 1)
+    return diag_fail(diag, PLACE_NONE, "--witness is written for one LOG");
   return true;
 }
 

@@ -12,7 +12,7 @@
     "which order of the transactions: the given one, any that the evidence allows, or first the one, then "  \
     "the other")                                                                                              \
   X(CHOICE, format, "format", "text|json|junit", "text", "junit", "how to report")                           \
-  X(TEXT, witness, "witness", "FILE", NULL, "*", "write the execution that explains the log")                \
+  X(TEXT, witness, "witness", "FILE", NULL, NULL, "write the execution that explains the log: the witness of a correct verdict")\
   X(TEXT, html, "html", "FILE", NULL, "*", "write the report as a page")                                     \
   X(SECONDS, budget, "budget", "SECONDS", NULL, NULL,                                                        \
     "stop after this time and report what was proved so far as unknown")                                     \

@@ -89,6 +89,12 @@ static const Contradiction *first_of(const Contradiction *a, const Contradiction
   return a->found ? a : b;
 }
 
+/* Does the level ask anything of the order? */
+static bool level_binds_order(const Audit *audit, LevelId id, bool is_fresh) {
+  bool is_serial = id == LEVEL_SER || id == LEVEL_SSER;
+  return id == LEVEL_SSER || id == LEVEL_SSI || is_fresh || (order_is(audit, "search") && !is_serial);
+}
+
 /* What contradicts the level in this order, if anything does. */
 static const Contradiction *level_contradiction(const Audit *audit, LevelId id, bool is_fresh) {
   const Evidence *evidence = &audit->evidence;
@@ -130,7 +136,9 @@ static bool replay_is_proof(const Audit *audit) {
     for (int is_fresh = 0; is_fresh <= 1; is_fresh++) {
       if (!((is_fresh ? audit->levels.fresh : audit->levels.plain) & 1u << id)) continue;
       if (level_contradiction(audit, id, is_fresh)->found) return false;
-      if (id == LEVEL_SSI && audit->evidence.has_times) return false;
+      if (audit->evidence.has_unknown && level_binds_order(audit, id, is_fresh)) return false;
+      bool is_mixed = (audit->levels.plain | audit->levels.fresh) & ~(1u << id);
+      if (id == LEVEL_SSI && (audit->evidence.has_times || is_mixed)) return false;
     }
   return true;
 }
@@ -145,7 +153,9 @@ static bool replay_is_refutation(const Audit *audit) {
 static bool given_is_possible(const Audit *audit) {
   for (LevelId id = 0; id < LEVEL_COUNT; id++) {
     bool is_fresh = audit->levels.fresh & 1u << id, is_used = is_fresh || audit->levels.plain & 1u << id;
-    if (is_used && !order_is(audit, "given") && level_contradiction(audit, id, is_fresh)->found) return false;
+    if (!is_used || order_is(audit, "given")) continue;
+    if (level_contradiction(audit, id, is_fresh)->found) return false;
+    if (audit->evidence.has_unknown && level_binds_order(audit, id, is_fresh)) return false;
   }
   return true;
 }

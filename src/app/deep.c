@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The level of a transaction; names were checked when the log was first read. */
-static TransactionLevel audit_level_of(const void *context, const Line *line) {
+TransactionLevel audit_level_of(const void *context, const Line *line) {
   const Audit *audit = context;
   const char *name = audit->options->level;
   LevelChoice choice = {LEVEL_SER, false};
@@ -19,17 +19,25 @@ static TransactionLevel audit_level_of(const void *context, const Line *line) {
   return (TransactionLevel){choice.id, audit->options->fresh || by_name};
 }
 
-static bool log_read(Audit *audit, Log *log) {
+bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   Diag *diag = &audit->diag;
+  Log *log = &audit->whole;
+  if (log->file) return true; /* it was kept */
   TranscriptReader *reader = transcript_open_with(audit->log, NULL, NULL, diag);
   if (!reader) return false;
   log_init(log, transcript_header(reader), audit->log);
-  TranscriptOrder *order = order_new(reader, audit->log);
-  Line line;
-  bool done;
-  while ((done = order_next(order, &line, diag)) && line.kind != LINE_END) log_add(log, &line);
-  order_free(order);
   audit->log_reader = reader; /* the header's texts are its */
+  TranscriptOrder *order = order_new(reader, audit->log);
+  Line line = {.kind = LINE_END};
+  bool done;
+  while ((done = order_next(order, &line, diag)) && line.kind != LINE_END) {
+    log_add(log, &line);
+    uint64_t size;
+    if (last_line && line.number == last_line) break;
+    if (most && transcript_position(reader, &size) > most) done = false;
+    if (!done) break;
+  }
+  order_free(order);
   return done;
 }
 
@@ -72,14 +80,20 @@ static void audit_take(Audit *audit, const SearchResult *result) {
   audit->reason_operation = result->operation;
 }
 
-/* Runs one search and takes its word.  False: bad input. */
-static bool audit_ask(Audit *audit, SearchOrder order) {
+SearchOptions audit_search_options(const Audit *audit, SearchOrder order) {
   const CheckOptions *options = audit->options;
   SearchOptions search = {.order = order, .is_interrupted = is_interrupted};
   search.checker.compares_values = strcmp(options->conflicts, "values") == 0;
   search.checker.dump = options->dump_smt;
   if (options->budget >= 0) search.deadline = audit->started + options->budget;
+  return search;
+}
+
+/* Runs one search and takes its word.  False: bad input. */
+static bool audit_ask(Audit *audit, SearchOrder order) {
+  SearchOptions search = audit_search_options(audit, order);
   if (audit->has_searched) search_free(&audit->search);
+  audit->asked = order;
   bool done = search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
   audit->has_searched = true;
   if (done) audit_take(audit, &audit->search);
@@ -87,7 +101,7 @@ static bool audit_ask(Audit *audit, SearchOrder order) {
 }
 
 void audit_deepen(Audit *audit, bool is_given_possible) {
-  if (strcmp(audit->log, "-") != 0 && !log_read(audit, &audit->whole)) {
+  if (!audit_load(audit, 0, 0)) {
     audit->verdict = VERDICT_BAD_INPUT;
     return;
   }

@@ -1,7 +1,7 @@
 /* evidence.c: running maxima: a contradiction shows against the largest instant so far. */
 #include "src/app/evidence.h"
 
-#include "encodings/times.h"
+#include "levels/times.h"
 
 void evidence_init(Evidence *evidence) {
   *evidence = (Evidence){0};
@@ -32,6 +32,8 @@ static void session_check(Evidence *evidence, const Transaction *transaction, ui
 
 void evidence_add(Evidence *evidence, const Line *line) {
   const Transaction *transaction = &line->transaction;
+  if (transaction->status == STATUS_UNKNOWN)
+    evidence->has_unknown |= transaction->session || transaction->start.given || transaction->commit.given;
   if (transaction->status != STATUS_COMMITTED) return; /* nothing is certain of the others */
   session_check(evidence, transaction, line->number);
   contradiction_check(&evidence->starts, transaction->commit, evidence->latest_start, line->number);

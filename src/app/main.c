@@ -3,6 +3,7 @@
 
 #include "src/app/check.h"
 #include "src/app/show.h"
+#include "src/app/verify.h"
 #include "src/live/run.h"
 #include "src/live/snapshot.h"
 
@@ -24,7 +25,8 @@ const Command commands[] = {
      run_options},
     {"snapshot", "--db URL", "write an existing database's schema and rows as the beginning of a transcript",
      snapshot_main, snapshot_options},
-    {"verify", "LOG WITNESS", "re-check a witness with the concrete replayer alone", NULL, NULL},
+    {"verify", "LOG WITNESS", "re-check a witness with the concrete replayer alone: no solver, no search", verify_main,
+     verify_options},
     {"levels", "LOG", "the verdict at every level, strongest first", NULL, NULL},
     {"record", "...", "a recording proxy in front of a live PostgreSQL or MariaDB", NULL, NULL},
     {"import", "FORMAT FILE", "other tools' histories to a transcript", NULL, NULL},

@@ -3,12 +3,17 @@
 #define ALIBI_APP_REPORT_H
 
 #include "src/app/audit.h"
+#include "src/transcript/emit.h"
 
 #include <stdio.h>
 
 void report_text(const Audit *audit, FILE *file);
 void report_json(const Audit *audit, FILE *file);
 void report_stats(const Audit *audit, FILE *file);
+
+/* report_core.c: the entries of `core`; the same for people. */
+void report_core_json(Emit *emit, const Core *core);
+void report_core_text(Arena *arena, const Core *core, const Failure *failure, FILE *file);
 
 /* One sentence: what was observed and what a correct database answers. In the arena. */
 const char *report_explanation(Arena *arena, const Audit *audit, const Failure *failure);

@@ -3,92 +3,30 @@
 
 #include "src/transcript/emit.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-/* ---- Observations ------------------------------------------------------------------ */
+/* ---- Without a core ------------------------------------------------------------------ */
 
-static void emit_observation(Emit *emit, const Operation *operation) {
-  emit_open(emit, '{');
-  if (operation->error) emit_field(emit, "error", operation->error);
-  if (operation->has_rows) {
-    emit_key(emit, operation->has_results ? "results" : "rows");
-    if (operation->has_results) emit_open(emit, '[');
-    for (uint32_t i = 0; i < operation->result_count; i++) emit_rows(emit, &operation->results[i]);
-    if (operation->has_results) emit_close(emit, ']');
-  }
-  if (operation->has_affected) emit_count(emit, "affected", operation->affected);
-  if (operation->kind == OPERATION_READ) {
-    emit_key(emit, "value");
-    emit_observed(emit, &operation->argument);
-  }
-  emit_close(emit, '}');
-}
-
-static void emit_operation(Emit *emit, const Transaction *transaction, uint32_t index) {
-  const Operation *operation = &transaction->operations[index];
-  emit_open(emit, '{');
-  emit_name(emit, "txn", transaction->name, transaction->name_is_integer);
-  emit_count(emit, "op", index);
-  if (operation->kind == OPERATION_SQL) {
-    emit_key(emit, "sql");
-    emit_string(emit, operation->sql, operation->sql_length);
+/* What does not agree with all that stands before it. */
+static void emit_failing(Emit *emit, const Failure *failure) {
+  Core core = {0};
+  Line line = {.kind = LINE_TRANSACTION};
+  if (failure->is_final) {
+    line.kind = LINE_FINAL;
+    line.table.table = failure->table;
   } else {
-    emit_field(emit, "object", operation->object);
+    line.transaction = *failure->transaction;
   }
-  emit_key(emit, "observed");
-  emit_observation(emit, operation);
-  emit_close(emit, '}');
-}
-
-static void emit_committed(Emit *emit, const Transaction *transaction) {
-  emit_open(emit, '{');
-  emit_name(emit, "txn", transaction->name, transaction->name_is_integer);
-  emit_key(emit, "committed");
-  emit_bool(emit, true);
-  emit_close(emit, '}');
-}
-
-static void emit_time(Emit *emit, const Transaction *transaction, const char *key, Interval interval) {
-  if (!interval.given) return;
-  emit_open(emit, '{');
-  emit_name(emit, "txn", transaction->name, transaction->name_is_integer);
-  emit_interval(emit, key, interval);
-  emit_close(emit, '}');
-}
-
-/* Everything that was observed of a transaction. */
-static void emit_observations(Emit *emit, const Transaction *transaction) {
-  for (uint32_t i = 0; i < transaction->operation_count; i++) {
-    const Operation *operation = &transaction->operations[i];
-    bool is_observed = operation->error || operation->has_rows || operation->has_affected ||
-                       operation->kind == OPERATION_READ;
-    if (is_observed && !operation->meta) emit_operation(emit, transaction, i);
-  }
-  if (transaction->status == STATUS_COMMITTED) emit_committed(emit, transaction);
-  emit_time(emit, transaction, "start", transaction->start);
-  emit_time(emit, transaction, "commit", transaction->commit);
-  if (!transaction->session) return;
-  emit_open(emit, '{');
-  emit_name(emit, "txn", transaction->name, transaction->name_is_integer);
-  emit_field(emit, "session", transaction->session);
-  emit_close(emit, '}');
-}
-
-/* A failing prefix that was searched: its observations cannot all be true, whichever of them are to blame. */
-static void emit_prefix(Emit *emit, const Audit *audit) {
-  const Log *log = &audit->whole;
-  for (uint32_t i = 0; i < log->lines.count; i++) {
-    const Line *line = log->lines.items[i];
-    if (line->kind != LINE_TRANSACTION || line->transaction.status == STATUS_ABORTED) continue;
-    emit_observations(emit, &line->transaction);
-    if (line == audit->search.line) return;
-  }
-  for (uint32_t i = 0; i < log->finals.count; i++) {
-    emit_open(emit, '{');
-    emit_field(emit, "final", log->finals.items[i]->table.table);
-    emit_close(emit, '}');
-  }
+  Observations all = {0};
+  observations_add(&all, &core.arena, &line);
+  for (uint32_t i = 0; i < all.count; i++)
+    if (failure->is_joint || !observation_is_of_operation(all.items[i].kind) ||
+        all.items[i].operation == failure->operation)
+      ARENA_PUSH(&core.arena, &core.observations, all.items[i]);
+  report_core_json(emit, &core);
+  core_free(&core);
 }
 
 /* ---- Violations ---------------------------------------------------------------------- */
@@ -118,36 +56,68 @@ static void emit_expected(Emit *emit, Doubts *doubts, const Outcome *outcome) {
   emit_close(emit, '}');
 }
 
+/* Each is JSON already. */
+static void emit_answers(Emit *emit, const Answers *answers) {
+  if (!answers->texts.count) return;
+  emit_key(emit, "possible");
+  emit_open(emit, '[');
+  for (uint32_t i = 0; i < answers->texts.count; i++) {
+    if (i) emit_raw(emit, ",", 1);
+    emit_raw(emit, answers->texts.items[i], strlen(answers->texts.items[i]));
+  }
+  emit->needs_comma = true;
+  emit_close(emit, ']');
+  if (answers->is_cut) emit_key(emit, "possible_cut"), emit_bool(emit, true);
+}
+
+static void emit_core(Emit *emit, const Audit *audit) {
+  emit_key(emit, "core");
+  emit_open(emit, '[');
+  if (audit->has_core)
+    report_core_json(emit, &audit->core);
+  else
+    emit_failing(emit, audit->failure);
+  emit_close(emit, ']');
+  emit_key(emit, "core_minimal");
+  emit_bool(emit, audit->has_core && audit->core.is_minimal);
+  if (!audit->has_core) emit_key(emit, "core_with_prefix"), emit_bool(emit, true);
+  if (audit->has_core && audit->core.is_enumerated)
+    emit_count(emit, "core_executions", (int64_t)audit->core.executions);
+  if (audit->has_core) emit_answers(emit, &audit->core.answers);
+  if (!audit->has_searched || !audit->search.later_count) return;
+  emit_key(emit, "later_writers");
+  emit_open(emit, '[');
+  for (uint32_t i = 0; i < audit->search.later_count; i++) {
+    const Transaction *transaction = &audit->search.later[i]->transaction;
+    if (transaction->name_is_integer)
+      emit_integer(emit, strtoll(transaction->name, NULL, 10));
+    else
+      emit_text(emit, transaction->name);
+  }
+  emit_close(emit, ']');
+}
+
 static void emit_violation(Emit *emit, Arena *arena, const Audit *audit) {
   const Failure *failure = audit->failure;
   emit_count(emit, "failing_prefix",
              (int64_t)(failure->is_final ? replay_transactions(audit->replay) : failure->number));
+  if (audit_prefix_is_open(audit)) emit_key(emit, "failing_prefix_exact"), emit_bool(emit, false);
   if (failure->is_final)
     emit_field(emit, "failing_txn", NULL);
   else
     emit_name(emit, "failing_txn", failure->transaction->name, failure->transaction->name_is_integer);
   emit_field(emit, "explanation", report_explanation(arena, audit, failure));
-  emit_key(emit, "core");
-  emit_open(emit, '[');
-  if (audit->has_searched) {
-    emit_prefix(emit, audit);
-  } else if (failure->is_final) {
-    emit_open(emit, '{');
-    emit_field(emit, "final", failure->table);
-    emit_close(emit, '}');
-  } else {
-    if (failure->operation < failure->transaction->operation_count)
-      emit_operation(emit, failure->transaction, failure->operation);
-    emit_committed(emit, failure->transaction);
-  }
-  emit_close(emit, ']');
-  emit_key(emit, "core_minimal");
-  emit_bool(emit, false);
+  emit_core(emit, audit);
   if (!failure->is_joint)
     emit_expected(emit, engine_doubts(replay_engine(audit_failure_replay(audit))), &failure->expected);
   emit_key(emit, "at");
   emit_open(emit, '{');
   emit_count(emit, "line", (int64_t)failure->line);
+  if (!failure->is_final) {
+    emit_name(emit, "txn", failure->transaction->name, failure->transaction->name_is_integer);
+    if (!failure->is_joint && failure->operation < failure->transaction->operation_count)
+      emit_count(emit, "op", failure->operation);
+  }
   emit_close(emit, '}');
 }
 
@@ -155,6 +125,7 @@ static void emit_violation(Emit *emit, Arena *arena, const Audit *audit) {
 
 static void emit_unknown(Emit *emit, const Audit *audit) {
   emit_field(emit, "reason", audit->reason ? audit->reason : "not decided");
+  if (audit->has_core) emit_core(emit, audit); /* the two disagree about it */
   emit_key(emit, "at");
   emit_open(emit, '{');
   if (audit->reason_line) emit_count(emit, "line", (int64_t)audit->reason_line);
@@ -209,8 +180,11 @@ static void emit_cost(Emit *emit, const Audit *audit) {
   getrusage(RUSAGE_SELF, &usage);
   emit_seconds(emit, "seconds", audit->seconds);
   emit_count(emit, "peak_rss_kb", usage.ru_maxrss);
-  emit_count(emit, "solver_calls", audit->has_searched ? (int64_t)audit->search.stats.solver.checks : 0);
-  emit_seconds(emit, "solver_seconds", audit->has_searched ? audit->search.stats.solver.seconds : 0);
+  uint64_t calls = audit->has_searched ? audit->search.stats.solver.checks : 0;
+  double solver_seconds = audit->has_searched ? audit->search.stats.solver.seconds : 0;
+  if (audit->has_core) calls += audit->core.solver_checks, solver_seconds += audit->core.solver_seconds;
+  emit_count(emit, "solver_calls", (int64_t)calls);
+  emit_seconds(emit, "solver_seconds", solver_seconds);
   if (!audit->options->stats) return;
   Counter counters[COUNTERS];
   uint32_t count = report_counters(audit, counters);

@@ -157,6 +157,8 @@ static void print_difference(Arena *arena, const Audit *audit, const Failure *fa
 static void print_failure(Arena *arena, const Audit *audit, FILE *file) {
   const Failure *failure = audit->failure;
   uint64_t before = audit->checked;
+  if (audit_prefix_is_open(audit))
+    fprintf(file, "  Whether fewer transactions than these fail already could not be decided.\n");
   if (failure->is_final) {
     fprintf(file, "  After all transactions (%llu), line %llu: %s.\n", (unsigned long long)before,
             (unsigned long long)failure->line, report_explanation(arena, audit, failure));
@@ -167,7 +169,12 @@ static void print_failure(Arena *arena, const Audit *audit, FILE *file) {
                          : before                     ? "; the %llu before it %s explained.\n"
                                                       : ".\n";
     fprintf(file, format, (unsigned long long)before, before == 1 ? "is" : "are");
-    fprintf(file, "  In %s.\n\n", report_explanation(arena, audit, failure));
+    fprintf(file, "  In %s.\n", report_explanation(arena, audit, failure));
+    if (failure->is_joint && audit->has_core) { /* which tells more */
+      fputc('\n', file);
+      return;
+    }
+    fputc('\n', file);
     print_statements(arena, failure, file);
   }
   fputc('\n', file);
@@ -221,6 +228,15 @@ static void print_correct(const Audit *audit, FILE *file) {
           (unsigned long long)count, plural(count), how);
 }
 
+/* A searched prefix may need the writes of transactions behind it. */
+static void print_later(const Audit *audit, FILE *file) {
+  if (!audit->has_searched || !audit->search.later_count) return;
+  fputs("\n  In the execution that explains those before it, later transactions took part as writers:", file);
+  for (uint32_t i = 0; i < audit->search.later_count; i++)
+    fprintf(file, "%s %s", i ? "," : "", audit->search.later[i]->transaction.name);
+  fputs(".\n", file);
+}
+
 static void print_gaps(const Audit *audit, FILE *file) {
   uint64_t gaps = replay_gaps(audit->replay);
   if (gaps) fprintf(file, "  The transcript has %llu gap%s.\n", (unsigned long long)gaps, plural(gaps));
@@ -244,6 +260,8 @@ void report_text(const Audit *audit, FILE *file) {
   if (audit->verdict == VERDICT_UNKNOWN) print_unknown(&arena, audit, file);
   if (audit->verdict == VERDICT_VIOLATION) {
     print_failure(&arena, audit, file);
+    if (audit->has_core) report_core_text(&arena, &audit->core, audit->failure, file);
+    print_later(audit, file);
     print_set_aside(&arena, audit, file);
   }
   print_gaps(audit, file);

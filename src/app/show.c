@@ -5,6 +5,7 @@
 #include "src/app/command.h"
 #include "src/app/report.h"
 #include "src/app/table.h"
+#include "src/app/verify.h"
 #include "src/sql/parse.h"
 #include "src/transcript/order.h"
 
@@ -248,6 +249,11 @@ int show_main(int argc, char **argv) {
     command_help("show");
   else if (!logs.count)
     code = (diag_fail(&diag, PLACE_NONE, "expected a LOG"), usage_fail("show", &diag));
+  else if (!options.witness != (options.state < 0) || (options.witness && logs.count > 1))
+    code = (diag_fail(&diag, PLACE_NONE, "--witness and --state go together, with one LOG"),
+            usage_fail("show", &diag));
+  else if (options.witness)
+    code = show_state(logs.items[0], options.witness, options.state);
   else
     for (uint32_t i = 0; i < logs.count; i++) {
       diag_clear(&diag);

@@ -1,6 +1,8 @@
 /* value.c: construction and copying of values; see V1 to V5 in value.h. */
 #include "src/base/value.h"
 
+#include "src/base/map.h"
+
 Value value_decimal(Arena *arena, Int128 coefficient, unsigned scale) {
   if (coefficient >= INT64_MIN && coefficient <= INT64_MAX)
     return (Value){.kind = VALUE_DECIMAL, .scale = (uint8_t)scale, .integer = (int64_t)coefficient};
@@ -83,6 +85,21 @@ bool value_identical(Value a, Value b) {
     return true;
   case VALUE_DOUBT: return a.doubt == b.doubt;
   default: return a.integer == b.integer; /* doubles by their bits */
+  }
+}
+
+uint64_t value_digest(Value value) {
+  uint64_t digest = hash_mix((uint64_t)value.kind << 8 | value.scale, value.length);
+  switch (value.kind) {
+  case VALUE_NULL: return digest;
+  case VALUE_TEXT:
+  case VALUE_BLOB: return hash_mix(digest, hash_bytes(value.text, value.length));
+  case VALUE_WIDE: return hash_mix(hash_mix(digest, value.wide[0]), value.wide[1]);
+  case VALUE_LIST:
+    for (uint32_t i = 0; i < value.length; i++) digest = hash_mix(digest, value_digest(value.items[i]));
+    return digest;
+  case VALUE_DOUBT: return hash_mix(digest, value.doubt);
+  default: return hash_mix(digest, value.natural);
   }
 }
 

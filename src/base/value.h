@@ -94,6 +94,8 @@ Value value_copy(Arena *arena, Value value);
 
 /* The same kind and the same bits: for tests, caches and hash-consing, not SQL equality. */
 bool value_identical(Value a, Value b);
+/* Of its kind and bits: identical values have the same one. */
+uint64_t value_digest(Value value);
 const char *value_kind_name(ValueKind kind);
 
 #endif

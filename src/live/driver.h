@@ -76,6 +76,8 @@ typedef struct Driver {
 /* By the URL's scheme; NULL: none, or not compiled in, and diag tells. */
 const Driver *driver_find(const char *url, Diag *diag);
 const Driver *driver_sqlite(void);
+/* Whether the planner may rewrite and reorder; its answers must be the same either way. */
+void driver_sqlite_optimize(Connection *connection, bool optimizes);
 const Driver *driver_postgresql(void); /* NULL: built without libpq */
 const Driver *driver_mariadb(void);    /* NULL: built without libmariadb */
 

@@ -154,3 +154,9 @@ static const Driver DRIVER = {
 };
 
 const Driver *driver_sqlite(void) { return &DRIVER; }
+
+/* Each bit disables one optimization. */
+void driver_sqlite_optimize(Connection *connection, bool optimizes) {
+  SqliteConnection *self = (SqliteConnection *)connection;
+  sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS, self->handle, optimizes ? 0u : ~0u);
+}

@@ -5,13 +5,14 @@
 
 #include "src/live/generate.h"
 
-enum { FOREIGN_KEYS, MISTAKES, ROWS };
+enum { FOREIGN_KEYS, MISTAKES, ROWS, WILD };
 
 static GeneratorOptions fuzz_options(const Run *run, const Client *client) {
   return (GeneratorOptions){.dialect = client->dialect,
                             .seed = run->seed,
                             .has_definitions = true,
                             .has_savepoints = true,
+                            .keeps_to_model = !run->scale.value[WILD],
                             .has_foreign_keys = run->scale.value[FOREIGN_KEYS] != 0,
                             .has_mistakes = run->scale.value[MISTAKES] != 0};
 }
@@ -79,8 +80,8 @@ static bool fuzz_transaction(Run *run, Client *client, Generator *generator) {
   }
 }
 
-/* Random inserts make tables grow, and joins of grown tables have no end: full ones are emptied.  Now and then all
- * are, children first: an audit that has lost track of a table finds it again. */
+/* Random inserts make tables grow, and joins of grown tables have no end: full ones are emptied.  Now and
+ * then all are, children first: an audit that has lost track of a table finds it again. */
 static bool fuzz_trim(Run *run, Client *client, const Generator *generator, bool has_all) {
   if (!client_begin(client)) return run_stop(run);
   for (uint32_t i = generator_table_count(generator); i-- > 0;) {
@@ -99,7 +100,9 @@ static void fuzz_drive(Run *run, Client *client) {
   uint64_t share = run_share(run, client);
   for (uint64_t index = 1; (!run->transactions || index <= share) && run_goes_on(run); index++) {
     bool is_between = index % 8 == 0;
-    if (!(is_between ? fuzz_trim(run, client, generator, index % 40 == 0) : fuzz_transaction(run, client, generator))) break;
+    if (!(is_between ? fuzz_trim(run, client, generator, index % 40 == 0)
+                     : fuzz_transaction(run, client, generator)))
+      break;
   }
   if (run->client_count > 1) generator_free(generator);
 }
@@ -110,7 +113,8 @@ const Workload WORKLOAD_FUZZ = {
     .has_literals = true,
     .parameters = {{"foreign-keys", 1, 0, 1, "1: foreign keys are declared and checked"},
                    {"mistakes", 1, 0, 1, "1: now and then a statement that is refused"},
-                   {"rows", 20, 1, 1000000, "a table with more is emptied"}},
+                   {"rows", 20, 1, 1000000, "a table with more is emptied"},
+                   {"wild", 0, 0, 1, "1: also SQL that is not modelled, which an audit sets aside"}},
     .kinds = {{"transaction", 1, NULL}},
     .adjust = fuzz_adjust,
     .prepare = fuzz_prepare,

@@ -13,8 +13,10 @@ Generator *generator_new(const GeneratorOptions *options, Coverage *coverage) {
   random_seed(&generator->random, options->seed, 0, 0);
   unsigned bit = dialect_bit(options->dialect);
   generator->is_sqlite = bit == FOR_SQLITE;
-  generator->is_postgres = generator->is_strict = bit == FOR_POSTGRESQL;
+  generator->is_postgres = bit == FOR_POSTGRESQL;
   generator->is_mysql = bit == FOR_MYSQL;
+  generator->is_modelled = options->keeps_to_model;
+  generator->is_strict = generator->is_postgres || (generator->is_mysql && generator->is_modelled);
   generator->table_goal = 1 + draw_below(generator, 4);
   return generator;
 }

@@ -44,6 +44,7 @@ typedef struct GeneratorOptions {
   bool has_foreign_keys; /* they are checked (sqlite: PRAGMA foreign_keys) */
   bool has_mistakes;     /* now and then a statement that every database refuses */
   bool has_free_values;  /* random(), clocks, generated keys */
+  bool keeps_to_model;   /* only what an audit models of the dialect: nothing is set aside */
 } GeneratorOptions;
 
 typedef struct Generator Generator;

@@ -43,7 +43,8 @@ static uint32_t draw_columns(Generator *generator, const DrawnTable *table, uint
     const DrawnColumn *column = &table->columns[i];
     bool is_needed = (column->not_null && !column->has_default && !column->is_serial) ||
                      (column->is_serial && !generator->options.has_free_values);
-    if (!is_listed || draw_chance(generator, is_needed ? 97 : 75)) columns[count++] = i;
+    if (!is_listed || draw_chance(generator, is_needed ? 97 : 75) || (is_needed && generator->is_modelled))
+      columns[count++] = i;
   }
   if (!is_listed) return count;
   if (!count) columns[count++] = 0;
@@ -62,12 +63,13 @@ static uint32_t draw_columns(Generator *generator, const DrawnTable *table, uint
 
 static void draw_rows(Generator *generator, const DrawnTable *table, const uint32_t *columns, uint32_t count,
                       uint32_t rows) {
+  Scope alone = {.forbids_subqueries = true}; /* a row that reads the rows before it is not modelled */
   emit(generator, " VALUES ");
   for (uint32_t i = 0; i < rows; i++) {
     emit(generator, i ? ", (" : "(");
     for (uint32_t j = 0; j < count; j++) {
       if (j) emit(generator, ", ");
-      draw_cell(generator, table, columns[j], NULL);
+      draw_cell(generator, table, columns[j], generator->is_modelled ? &alone : NULL);
     }
     emit(generator, ")");
   }
@@ -75,7 +77,9 @@ static void draw_rows(Generator *generator, const DrawnTable *table, const uint3
 }
 
 static Scope table_scope(Generator *generator, const DrawnTable *table, const char *source) {
-  Scope scope = {.forbids_subqueries = generator->is_mysql};
+  /* Whether such a subquery sees rows already changed depends on the plan in SQLite. */
+  Scope scope = {.forbids_subqueries =
+                     generator->is_mysql || (generator->is_sqlite && generator->is_modelled)};
   scope_add_table(&scope, source, table);
   scope_mark_unique(&scope);
   return scope;
@@ -163,7 +167,9 @@ typedef enum InsertForm { INSERT_PLAIN, INSERT_IGNORE, INSERT_REPLACE } InsertFo
 
 static InsertForm draw_insert_words(Generator *generator) {
   uint32_t dice = draw_below(generator, 100);
-  if (generator->is_postgres || dice >= 18) {
+  /* MariaDB's IGNORE makes values fit, each in its own way. */
+  bool is_wild = generator->is_modelled && generator->is_mysql && dice < 9;
+  if (generator->is_postgres || dice >= 18 || is_wild) {
     emit(generator, "INSERT INTO ");
     return INSERT_PLAIN;
   }

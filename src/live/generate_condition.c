@@ -123,6 +123,8 @@ static void draw_test(Generator *generator, Scope *scope, uint32_t depth) {
 
 static void draw_in_select(Generator *generator, Scope *scope, uint32_t depth) {
   OperandType type = draw_type(generator);
+  /* MariaDB 10.11 takes a date IN an aggregate of dates over nothing for false, not for unknown. */
+  if (generator->is_mysql && generator->is_modelled && type == OPERAND_DATE) type = OPERAND_INTEGER;
   QueryShape shape = {.column_count = 1, .types = {type}, .is_nested = true, .forbids_order = true};
   emit(generator, "(");
   draw_expression(generator, scope, draw_mixed(generator, type), 1);
@@ -135,9 +137,11 @@ static void draw_in_select(Generator *generator, Scope *scope, uint32_t depth) {
 static void draw_exists(Generator *generator, Scope *scope, uint32_t depth) {
   QueryShape shape = draw_shape(generator, 1);
   shape.is_nested = shape.forbids_order = true;
-  emit(generator, draw_chance(generator, 30) ? "NOT EXISTS (" : "EXISTS (");
+  /* Behind an operator MariaDB takes NOT in parentheses only. */
+  bool is_negated = draw_chance(generator, 30), is_closed = is_negated && generator->is_mysql;
+  emit(generator, "%s%sEXISTS (", is_closed ? "(" : "", is_negated ? "NOT " : "");
   draw_query(generator, scope, &shape, depth - 1);
-  emit(generator, ")");
+  emit(generator, is_closed ? "))" : ")");
   cover_feature(generator, FEATURE_SUBQUERY_EXISTS);
 }
 

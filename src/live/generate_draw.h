@@ -67,7 +67,8 @@ struct Generator {
   GeneratorOptions options;
   Random random;
   bool is_sqlite, is_postgres, is_mysql;
-  bool is_strict; /* operands must have the types that the operator asks for */
+  bool is_modelled; /* nothing that an audit would set aside */
+  bool is_strict;   /* operands must have the types that the operator asks for */
   Coverage *coverage;
   ARRAY(CoverageCell) cells; /* of the current statement; counted when it succeeds */
   ARRAY(char) text;

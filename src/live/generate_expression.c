@@ -57,7 +57,7 @@ static bool draw_group_key(Generator *generator, const Scope *scope, OperandType
 static Operand draw_grouped_leaf(Generator *generator, Scope *scope, OperandType want) {
   Operand operand;
   if (draw_group_key(generator, scope, want, &operand)) return operand;
-  if (generator->is_sqlite && !scope->forbids_bare && draw_chance(generator, 2) &&
+  if (generator->is_sqlite && !generator->is_modelled && !scope->forbids_bare && draw_chance(generator, 2) &&
       draw_column(generator, scope, want, &operand)) {
     cover_feature(generator, FEATURE_BARE_COLUMN);
     return operand;
@@ -112,11 +112,22 @@ static Operand draw_binary(Generator *generator, Scope *scope, OperatorId id, Op
   return (Operand){want, false};
 }
 
+/* MariaDB keeps more digits of a quotient than it shows, has negative zeros, and its bits are unsigned; a
+ * product of PostgreSQL's quotients has more digits than are modelled. */
+static bool operator_is_wild(const Generator *generator, OperatorId id, OperandType want) {
+  if (!generator->is_modelled) return false;
+  if (generator->is_postgres) return id == OPERATOR_ID_MULTIPLY && want == OPERAND_DECIMAL;
+  return generator->is_mysql &&
+         (id == OPERATOR_ID_DIVIDE || id == OPERATOR_ID_INTEGER_DIVIDE || id == OPERATOR_ID_MODULO ||
+          id == OPERATOR_ID_BIT_NOT || operator_table[id].kind == OPERATOR_BITS);
+}
+
 static Operand draw_operator(Generator *generator, Scope *scope, OperandType want, uint32_t depth) {
   for (;;) {
     OperatorId id = draw_below(generator, OPERATOR_IDS);
     const OperatorEntry *entry = &operator_table[id];
     if (!(entry->dialects & dialect_bit(generator->options.dialect))) continue;
+    if (operator_is_wild(generator, id, want)) continue;
     if (want == OPERAND_TEXT) {
       if (generator->is_mysql) return draw_leaf(generator, scope, want);
       return draw_binary(generator, scope, OPERATOR_ID_CONCAT, want, depth);
@@ -134,7 +145,9 @@ static Operand draw_operator(Generator *generator, Scope *scope, OperandType wan
 static Operand draw_prefix(Generator *generator, Scope *scope, OperandType want, uint32_t depth) {
   static const OperatorId prefixes[] = {OPERATOR_ID_NEGATE, OPERATOR_ID_PLUS, OPERATOR_ID_BIT_NOT};
   OperatorId id = DRAW_ONE(generator, prefixes);
-  if (id == OPERATOR_ID_BIT_NOT && scope && scope->forbids_natural) id = OPERATOR_ID_NEGATE;
+  if (id == OPERATOR_ID_BIT_NOT &&
+      ((scope && scope->forbids_natural) || operator_is_wild(generator, id, want)))
+    id = OPERATOR_ID_NEGATE;
   if (id == OPERATOR_ID_BIT_NOT && want != OPERAND_INTEGER && generator->is_strict) id = OPERATOR_ID_NEGATE;
   emit(generator, "(%s ", operator_table[id].text);
   Operand operand =
@@ -190,6 +203,9 @@ static Operand draw_cast(Generator *generator, Scope *scope, OperandType want, u
                                                 [OPERAND_DECIMAL] = OPERATOR_ID_CAST_NUMERIC};
   /* MariaDB rounds CAST(... AS CHAR) where a number is wanted, which is not modelled. */
   if (generator->is_mysql && want == OPERAND_TEXT && draw_chance(generator, 80))
+    return draw_leaf(generator, scope, want);
+  /* A subquery's NUMERIC column would give its values another affinity. */
+  if (generator->is_sqlite && generator->is_modelled && want == OPERAND_DECIMAL)
     return draw_leaf(generator, scope, want);
   emit(generator, "CAST(");
   Operand operand =

@@ -11,6 +11,8 @@ static const char *const plain_reals[] = {"0.5",  "1.5", "-2.25",  "0.25", "3.75
 static const char *const odd_reals[] = {"1.0", "0.0", "-0.0", "2.0", "1e10", "123456789.125", ".5"};
 static const char *const plain_texts[] = {"'a'", "'b'", "'ab'",  "'abc'", "'B'",
                                           "'c'", "''",  "'x y'", "'bc'",  "'A'"};
+static const char *const lower_texts[] = {"'a'", "'b'",   "'ab'", "'abc'", "'c'",
+                                          "''",  "'x y'", "'bc'", "'a_b'"};
 static const char *const odd_texts[] = {
     "'1'",   "'-1'",   "'1.5'",   "' 2'",   "'2 '",  "'3abc'", "'1e2'", "'0x10'", "'%'",
     "'a_b'", "'a%b'",  "'''q'''", "'0'",    "'+5'",  "'.5'",   "'1.0'", "'-0'",   "'2024-02-29'",
@@ -32,7 +34,7 @@ void draw_pattern(Generator *generator, bool is_glob) {
 }
 
 static void draw_integer(Generator *generator) {
-  if (generator->is_sqlite && draw_chance(generator, 1))
+  if (generator->is_sqlite && !generator->is_modelled && draw_chance(generator, 1))
     emit(generator, "%s", DRAW_ONE(generator, huge_integers));
   else if (draw_chance(generator, 5) && !generator->is_strict)
     emit(generator, "%s", DRAW_ONE(generator, odd_integers));
@@ -43,12 +45,20 @@ static void draw_integer(Generator *generator) {
 }
 
 static void draw_text(Generator *generator) {
+  /* Which of two spellings that are equal a query shows is modelled in part only. */
+  if (generator->is_modelled && generator->is_mysql) {
+    emit(generator, "%s", DRAW_ONE(generator, lower_texts));
+    return;
+  }
   bool is_odd = draw_chance(generator, generator->is_sqlite ? 30 : generator->is_mysql ? 4 : 10);
-  emit(generator, "%s", is_odd ? DRAW_ONE(generator, odd_texts) : DRAW_ONE(generator, plain_texts));
+  const char *text = is_odd ? DRAW_ONE(generator, odd_texts) : DRAW_ONE(generator, plain_texts);
+  /* Of letters beyond ASCII neither collation nor case is modelled. */
+  bool is_foreign = (unsigned char)text[1] >= 0x80 && generator->is_modelled;
+  emit(generator, "%s", is_foreign ? "'1'" : text);
 }
 
 Operand draw_null(Generator *generator, OperandType type) {
-  if (generator->is_postgres)
+  if (generator->is_strict)
     emit(generator, "CAST(NULL AS %s)", cast_words(generator, type));
   else
     emit(generator, "NULL");
@@ -95,7 +105,11 @@ OperandType draw_type(Generator *generator) {
                                              OPERAND_TEXT,    OPERAND_BLOB,    OPERAND_DECIMAL};
   static const OperandType other_types[] = {OPERAND_INTEGER, OPERAND_INTEGER, OPERAND_TEXT,    OPERAND_TEXT,
                                             OPERAND_DECIMAL, OPERAND_REAL,    OPERAND_BOOLEAN, OPERAND_DATE};
-  return generator->is_sqlite ? DRAW_ONE(generator, sqlite_types) : DRAW_ONE(generator, other_types);
+  OperandType type =
+      generator->is_sqlite ? DRAW_ONE(generator, sqlite_types) : DRAW_ONE(generator, other_types);
+  /* How MariaDB rounds doubles on their way, and its negative zeros, are not modelled. */
+  bool is_wild = generator->is_modelled && generator->is_mysql && type == OPERAND_REAL;
+  return is_wild ? OPERAND_DECIMAL : type;
 }
 
 OperandType draw_mixed(Generator *generator, OperandType want) {

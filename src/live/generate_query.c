@@ -51,20 +51,25 @@ void draw_non_constant(Generator *generator, Scope *scope, OperandType want, uin
 
 static void draw_keys(Generator *generator, Scope *scope, const QueryShape *shape) {
   const Scope *outer = scope->outer;
+  bool forbids = scope->forbids_subqueries;
   scope->outer = NULL; /* SQLite does not look outwards from GROUP BY */
+  scope->forbids_subqueries = forbids || generator->is_modelled;
   scope->key_count = 0;
   for (uint32_t i = 0, count = 1 + draw_below(generator, 2); i < count; i++) {
     Operand operand;
     if (i) emit(generator, ", ");
     size_t start = generator->text.count;
-    draw_non_constant(generator, scope, shape->types[draw_below(generator, shape->column_count)], 1,
-                      &operand);
+    OperandType type = shape->types[draw_below(generator, shape->column_count)];
+    /* Equal decimals of different scales: which one shows is open. */
+    if (generator->is_modelled && type == OPERAND_DECIMAL) type = OPERAND_INTEGER;
+    draw_non_constant(generator, scope, type, 1, &operand);
     GroupKey *key = &scope->keys[scope->key_count++];
     *key = (GroupKey){start, generator->text.count - start, operand.type};
     key->is_expression = generator->text.items[start] == '(' || generator->text.items[start] == 'C';
     if (key->is_expression) cover_feature(generator, FEATURE_GROUP_BY_EXPRESSION);
   }
   scope->outer = outer;
+  scope->forbids_subqueries = forbids;
 }
 
 static void draw_items(Generator *generator, Scope *scope, const QueryShape *shape, uint32_t depth) {
@@ -152,7 +157,7 @@ static bool draw_star(Generator *generator, const Scope *scope, const QueryShape
       scope->has_lost_name || !scope->count || !draw_chance(generator, 10))
     return false;
   const char *source = scope->columns[0].source;
-  if (draw_chance(generator, 60)) {
+  if (draw_chance(generator, 60) || generator->is_modelled) {
     emit(generator, "*");
     cover_feature(generator, FEATURE_STAR);
   } else {
@@ -227,7 +232,10 @@ static void draw_block_items(Generator *generator, Scope *scope, const QueryShap
 static void draw_block(Generator *generator, const Scope *outer, const QueryShape *shape, uint32_t depth,
                        bool is_arm) {
   Scope scope = {.outer = outer, .forbids_bare = shape->is_nested};
-  scope.forbids_joins = shape->is_small && draw_chance(generator, 30);
+  /* Which of SQLite's values that are equal (1, 1.0) LIMIT keeps is open: then there is one source and no
+   * LIMIT. */
+  bool has_twins = generator->is_sqlite && generator->is_modelled;
+  scope.forbids_joins = shape->is_small && (has_twins || draw_chance(generator, 30));
   Block block = {0};
   size_t begin = generator->text.count;
   bool has_sources = draw_chance(generator, 94);
@@ -245,7 +253,7 @@ static void draw_block(Generator *generator, const Scope *outer, const QueryShap
   if (has_sources && draw_chance(generator, 25))
     draw_grouping(generator, &scope, shape, &block);
   else
-    block.is_distinct = draw_chance(generator, 12);
+    block.is_distinct = draw_chance(generator, 12) && !(generator->is_modelled && shape->is_nested);
   draw_block_items(generator, &scope, shape, &block, depth);
   size_t middle = generator->text.count;
   emit(generator, block.is_distinct           ? "SELECT DISTINCT "
@@ -268,6 +276,13 @@ static void draw_block(Generator *generator, const Scope *outer, const QueryShap
   draw_tail(generator, &scope, &tail_shape, block.is_grouped || block.is_distinct || !has_sources);
 }
 
+/* Which of two equal values (1, 1.0) the others show is open, and not modelled where a query goes on with it.
+ */
+static uint32_t draw_compound_form(Generator *generator, bool is_nested) {
+  if (!generator->is_modelled) return draw_below(generator, 4);
+  return is_nested ? 1 : draw_below(generator, generator->is_mysql ? 2 : 4);
+}
+
 static void draw_compound(Generator *generator, const Scope *outer, const QueryShape *shape, uint32_t depth) {
   static const struct {
     const char *words;
@@ -280,7 +295,7 @@ static void draw_compound(Generator *generator, const Scope *outer, const QueryS
   arm.is_nested = arm.forbids_order = arm.is_simple = true;
   draw_block(generator, outer, &arm, depth, true);
   for (uint32_t i = 0, count = 1 + draw_below(generator, 2); i < count; i++) {
-    uint32_t form = draw_below(generator, 4);
+    uint32_t form = draw_compound_form(generator, shape->is_nested);
     emit(generator, "%s", forms[form].words);
     cover_feature(generator, forms[form].feature);
     arm.first_name = 0;
@@ -327,7 +342,10 @@ void draw_query(Generator *generator, const Scope *outer, const QueryShape *shap
   bool is_top = !shape->is_nested && !shape->is_simple;
   if (is_top && draw_chance(generator, 6)) draw_with(generator, depth);
   uint32_t dice = draw_below(generator, 100);
-  if (dice < 10 && !shape->is_simple)
+  /* MariaDB 10.11 does not know outer columns in the ON of a compound's later arms.  SQLite's arms have
+   * affinities of their own. */
+  bool is_wild = generator->is_modelled && shape->is_nested && !generator->is_postgres;
+  if (dice < 10 && !shape->is_simple && !is_wild)
     draw_compound(generator, outer, shape, depth);
   else if (dice < 12 && !generator->is_mysql && !shape->first_name && !shape->is_simple)
     draw_values(generator, shape);

@@ -167,18 +167,19 @@ static void scope_unmerge(Scope *scope, uint32_t first, const char *const *kept,
   }
 }
 
-static void draw_on(Generator *generator, Scope *scope, uint32_t first, bool needs_equality, uint32_t depth) {
+/* Returns whether there is more than an equality of columns: it may be constant. */
+static bool draw_on(Generator *generator, Scope *scope, uint32_t first, bool needs_equality, uint32_t depth) {
   emit(generator, " ON ");
   const ScopeColumn *left = &scope->columns[draw_below(generator, first)];
   const ScopeColumn *right = &scope->columns[first + draw_below(generator, scope->count - first)];
   bool fits = *left->source && *right->source && (!generator->is_strict || left->type == right->type);
   if (fits && (needs_equality || draw_chance(generator, 60))) {
     emit(generator, "%s.%s = %s.%s", left->source, left->name, right->source, right->name);
-    if (needs_equality || draw_chance(generator, 75)) return;
+    if (needs_equality || draw_chance(generator, 75)) return false;
     emit(generator, " AND ");
   } else if (needs_equality) {
     emit(generator, "TRUE");
-    return;
+    return true;
   }
   bool forbids = scope->forbids_subqueries;
   scope->forbids_subqueries = forbids || draw_chance(generator, 90);
@@ -186,6 +187,7 @@ static void draw_on(Generator *generator, Scope *scope, uint32_t first, bool nee
   draw_condition(generator, scope, depth ? 1 + draw_below(generator, 2) : 1);
   scope->qualifies = false;
   scope->forbids_subqueries = forbids;
+  return true;
 }
 
 /* The source is drawn before the words that join it: whether USING and NATURAL fit depends on its columns. */
@@ -198,28 +200,27 @@ static void join_words(Generator *generator, const char *words, size_t start, si
 /* SQLite 3.40 drops rows of outer joins whose ON is constant, or becomes so when a subquery is put in place.
  */
 static bool on_needs_equality(const Generator *generator, const Scope *scope, const JoinForm *form) {
-  if (generator->is_strict) return form->needs_equality;
+  if (generator->is_postgres) return form->needs_equality;
   if (!generator->is_sqlite || form->on == FEATURE_JOIN_INNER) return false;
   return form->on != FEATURE_JOIN_LEFT || scope->has_big_source;
 }
 
-/* Returns whether more joins may follow.  SQLite 3.40 loses rows and columns where RIGHT and FULL meet other
- * joins in one FROM. */
-static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool is_first) {
+/* Returns whether more joins may follow. */
+static bool draw_join(Generator *generator, Scope *scope, uint32_t depth) {
   DrawnTable table;
   char alias[NAME_SIZE], copies[COLUMN_LIMIT + 1][NAME_SIZE];
   const JoinForm *form = &join_forms[draw_below(generator, generator->is_mysql ? 5 : 6)];
   bool is_right = form->on == FEATURE_JOIN_RIGHT || form->on == FEATURE_JOIN_FULL;
-  bool is_nested =
-      scope->outer || scope->forbids_bare; /* SQLite flattens such a subquery, and then refuses it */
-  if (is_right && (scope->has_inner_condition || (generator->is_sqlite && (!is_first || is_nested))))
-    form = &join_forms[0], is_right = false;
+  if (is_right && scope->has_inner_condition) form = &join_forms[0], is_right = false;
   size_t start = generator->text.count;
   draw_source(generator, scope, &table, alias, depth);
   size_t middle = generator->text.count;
   uint32_t first = scope->count, common_count, dice = draw_below(generator, 100);
   const char *common[COLUMN_LIMIT + 1];
   scope_add_table(scope, alias, &table);
+  /* MariaDB 10.11 shows the constants of a view or subquery where an outer join found no row of it. */
+  bool is_inner = generator->is_mysql && generator->is_modelled && scope->has_big_source;
+  if (is_inner) form = &join_forms[0], is_right = false;
   /* SQLite 3.40 evaluates a scalar subquery inside the right side of a LEFT JOIN once, and NULL if it was too
    * early. */
   if (generator->is_sqlite && table.holds_subquery && form->on == FEATURE_JOIN_LEFT) form = &join_forms[0];
@@ -238,7 +239,7 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
   first = scope->count - table.column_count;
   scope_mark_unique(scope);
   if (is_natural) {
-    bool is_left = draw_chance(generator, 40) && !(generator->is_sqlite && table.holds_subquery);
+    bool is_left = draw_chance(generator, 40) && !is_inner && !(generator->is_sqlite && table.holds_subquery);
     join_words(generator, is_left ? "NATURAL LEFT JOIN" : "NATURAL JOIN", start, middle);
     cover_feature(generator, is_left ? FEATURE_JOIN_NATURAL_LEFT : FEATURE_JOIN_NATURAL);
     scope->has_outer_join |= is_left;
@@ -247,17 +248,18 @@ static bool draw_join(Generator *generator, Scope *scope, uint32_t depth, bool i
     cover_feature(generator, FEATURE_JOIN_CROSS);
   } else {
     join_words(generator, form->words, start, middle);
+    bool has_condition = false;
     if (is_using)
       emit(generator, " USING (%s)", common[0]);
     else
-      draw_on(generator, scope, first, on_needs_equality(generator, scope, form), depth);
+      has_condition = draw_on(generator, scope, first, on_needs_equality(generator, scope, form), depth);
     cover_feature(generator, is_using ? form->using : form->on);
     scope->has_outer_join |= form->on != FEATURE_JOIN_INNER;
-    scope->has_inner_condition |= !is_using && form->on == FEATURE_JOIN_INNER;
+    scope->has_inner_condition |= has_condition && form->on == FEATURE_JOIN_INNER;
   }
   for (uint32_t i = 0; i < common_count; i++) scope_merge(scope, common[i]);
   scope_mark_unique(scope);
-  return !is_right || !(is_using || generator->is_sqlite);
+  return !is_right || !is_using || generator->is_sqlite;
 }
 
 void draw_sources(Generator *generator, Scope *scope, uint32_t depth) {
@@ -268,12 +270,10 @@ void draw_sources(Generator *generator, Scope *scope, uint32_t depth) {
   scope_mark_unique(scope);
   uint32_t dice = draw_below(generator, 100);
   uint32_t more = dice < 55 || scope->forbids_joins ? 0 : dice < 88 ? 1 : 2;
-  if (generator->is_sqlite && more > 1)
-    more = 1; /* see draw_join: three sources is where SQLite and SQL part */
   bool with_commas = draw_chance(generator, 20);
   for (uint32_t i = 0; i < more; i++) {
     if (!with_commas) {
-      if (!draw_join(generator, scope, depth, i == 0)) return;
+      if (!draw_join(generator, scope, depth)) return;
       continue;
     }
     emit(generator, ", ");

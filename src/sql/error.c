@@ -200,6 +200,7 @@ static const ErrorRow ROWS[] = {
     {"4", BIT(REFUSED)},
     {"SQLITE_ABORT", BIT(REFUSED)},
     {"5", BIT(REFUSED)},
+    {"busy", BIT(REFUSED)},
     {"SQLITE_BUSY", BIT(REFUSED)},
     {"261", BIT(REFUSED)},
     {"SQLITE_BUSY_RECOVERY", BIT(REFUSED)},

@@ -212,6 +212,17 @@ void emit_value(Emit *emit, Value value) {
   emit_text(emit, text);
 }
 
+bool values_write_same(Value a, Value b) {
+  if (a.kind == VALUE_INT && b.kind == VALUE_INT) return a.integer == b.integer;
+  Emit one = {0}, other = {0};
+  emit_value(&one, a);
+  emit_value(&other, b);
+  bool same = one.length == other.length && memcmp(one.text, other.text, one.length) == 0;
+  emit_free(&one);
+  emit_free(&other);
+  return same;
+}
+
 void emit_observed(Emit *emit, const Observed *observed) {
   if (observed->value.kind != VALUE_DOUBLE || !observed->text) {
     emit_value(emit, observed->value);

@@ -28,6 +28,8 @@ void emit_bool(Emit *emit, bool truth);
 void emit_null(Emit *emit);
 /* A value as the transcript writes it: decimals, dates and blobs are strings. */
 void emit_value(Emit *emit, Value value);
+/* Are the two written alike?  So a value that was read back is compared with the one it was. */
+bool values_write_same(Value a, Value b);
 void emit_observed(Emit *emit, const Observed *observed); /* a real with its digits as written */
 void emit_rows(Emit *emit, const ObservedRows *rows);
 

@@ -31,6 +31,8 @@ struct TranscriptReader {
   Stage stage;
   Model model;
   uint64_t lines, fast_lines;
+  bool takes_hash;
+  uint64_t hash;
 };
 
 static void warning_print(const char *message, void *context) {
@@ -41,6 +43,13 @@ static void warning_print(const char *message, void *context) {
 static bool reader_fail(const TranscriptReader *reader, const char *field, Diag *diag, const char *message) {
   Place place = {reader->source.path, reader->source.line, field, -1};
   return diag_fail(diag, place, "%s", message);
+}
+
+/* FNV-1a, 64 bits, over the line and a newline (docs/witness.md). */
+static uint64_t hash_line(uint64_t hash, const SourceLine *line) {
+  for (size_t i = 0; i <= line->length; i++)
+    hash = (hash ^ (i < line->length ? (unsigned char)line->text[i] : (unsigned char)'\n')) * 0x100000001b3;
+  return hash;
 }
 
 /* ---- What may follow what (R1 to R4) ------------------------------------------ */
@@ -154,6 +163,7 @@ bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag) {
     return true;
   }
   reader->lines++;
+  if (reader->takes_hash) reader->hash = hash_line(reader->hash, &text);
   arena_clear(&reader->line);
   if (fast_read(&reader->fast, &reader->line, text.text, text.length, line))
     reader->fast_lines++;
@@ -169,6 +179,7 @@ static bool reader_header(TranscriptReader *reader, Diag *diag) {
   Place nowhere = {reader->source.path, 0, NULL, -1};
   if (answer == SOURCE_END) return diag_fail(diag, nowhere, "empty: there is no header");
   reader->lines = 1;
+  reader->hash = hash_line(0xcbf29ce484222325, &text);
   JsonLine json;
   if (reader_load(reader, &text, &json, diag) != LOAD_OK) return false;
   Decoder decoder = reader_decoder(reader, &reader->run, &json, diag);
@@ -227,6 +238,8 @@ void transcript_on_interrupt(TranscriptReader *reader, bool (*is_interrupted)(vo
 
 bool transcript_is_waiting(const TranscriptReader *reader) { return source_is_waiting(&reader->source); }
 
+void transcript_take_hash(TranscriptReader *reader) { reader->takes_hash = true; }
+
 TranscriptStats transcript_stats(const TranscriptReader *reader) {
-  return (TranscriptStats){reader->lines, reader->source.position, reader->fast_lines};
+  return (TranscriptStats){reader->lines, reader->source.position, reader->fast_lines, reader->hash};
 }

@@ -148,7 +148,9 @@ typedef struct TranscriptStats {
   uint64_t lines;      /* that are not blank */
   uint64_t bytes;
   uint64_t fast_lines; /* read without jansson */
+  uint64_t hash;       /* over the lines, if transcript_take_hash was called before the first */
 } TranscriptStats;
+void transcript_take_hash(TranscriptReader *reader);
 TranscriptStats transcript_stats(const TranscriptReader *reader);
 
 /* A transaction that must outlive its line: deep copy into an arena. */

@@ -76,11 +76,31 @@ static void trial_report(const Trial *trial, const Reply *reply) {
   judge_print(&trial->judge, reply);
 }
 
+/* SQLite 3.40's optimizer loses and invents rows, above all around outer joins.  Where a query differs,
+ * SQLite is asked again with every optimization off: if that answer is the engine's, SQLite contradicts
+ * itself, and the statement is set aside; if not, the difference stands. */
+static Judgement trial_ask_plainly(Trial *trial, const Generated *statement) {
+  Reply plain = {0};
+  const char *reason = trial->judge.reason;
+  driver_sqlite_optimize(trial->connection, false);
+  driver_run(trial->connection, &trial->arena, statement->sql, &plain);
+  driver_sqlite_optimize(trial->connection, true);
+  if (judge_statement(&trial->judge, statement, &plain) == JUDGED_EQUAL) {
+    trial->judge.reason = "SQLite answers as the engine does when its optimizations are off";
+    return JUDGED_ASIDE;
+  }
+  trial->judge.reason = reason;
+  return JUDGED_DIFFERENT;
+}
+
 /* Judges one statement that SQLite has executed; false ends the script. */
 static bool trial_compare(Trial *trial, const Generated *statement, const Reply *reply) {
   Totals *totals = trial->totals;
   totals->statements++;
-  switch (judge_statement(&trial->judge, statement, reply)) {
+  Judgement judgement = judge_statement(&trial->judge, statement, reply);
+  if (judgement == JUDGED_DIFFERENT && statement->kind == GENERATED_QUERY)
+    judgement = trial_ask_plainly(trial, statement);
+  switch (judgement) {
   case JUDGED_EQUAL:
     totals->agreed++;
     totals->failed_alike += reply->error != NULL;

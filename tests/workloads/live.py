@@ -34,8 +34,9 @@ def run(alibi, workload, url, log, *more):
 
 
 def check(alibi, log, *more):
-    """The JSON report of an audit."""
-    done = subprocess.run([alibi, "check", str(log), "--format", "json", "--quiet", *more], capture_output=True, text=True)
+    """The JSON report of an audit; raises where there is none within two minutes."""
+    command = [alibi, "check", str(log), "--format", "json", "--quiet", *more]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     try:
         return json.loads(done.stdout)
     except ValueError:

@@ -1,6 +1,6 @@
 /* times.h: when a transaction may have started and committed, with what a missing time means. */
-#ifndef ALIBI_ENCODINGS_TIMES_H
-#define ALIBI_ENCODINGS_TIMES_H
+#ifndef ALIBI_LEVELS_TIMES_H
+#define ALIBI_LEVELS_TIMES_H
 
 #include "src/transcript/transcript.h"
 

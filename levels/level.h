@@ -1,7 +1,7 @@
 /* level.h: the levels as a table: their names, and which state each kind of read comes from (docs/levels.md).
  */
-#ifndef ALIBI_ENCODINGS_LEVEL_H
-#define ALIBI_ENCODINGS_LEVEL_H
+#ifndef ALIBI_LEVELS_LEVEL_H
+#define ALIBI_LEVELS_LEVEL_H
 
 #include "semantics/certify.h"
 #include "src/transcript/transcript.h"
@@ -32,6 +32,15 @@ typedef struct Level {
 
 extern const Level levels[LEVEL_COUNT]; /* by LevelId, strongest first */
 
+/* How a transaction is to be checked. */
+typedef struct TransactionLevel {
+  LevelId level;
+  bool is_fresh;
+} TransactionLevel;
+
+/* Which level a transaction obeys; context is the caller's. */
+typedef TransactionLevel (*LevelOf)(const void *context, const Line *line);
+
 /* A level as it was named. */
 typedef struct LevelChoice {
   LevelId id;
@@ -42,6 +51,8 @@ typedef enum LevelAnswer { LEVEL_FOUND, LEVEL_NO_SUCH, LEVEL_NOT_OF_DIALECT } Le
 
 /* Names are compared without case; spaces and underscores count as dashes. */
 LevelAnswer level_find(const char *name, const Header *header, LevelChoice *choice);
+/* A level by the name in the table, exactly.  LEVEL_COUNT: none. */
+LevelId level_named(const char *name);
 /* The level name that was probably meant, or NULL. */
 const char *level_nearest(const char *name);
 

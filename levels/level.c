@@ -1,6 +1,6 @@
 /* level.c: two tables: the levels, and the vendor names by dialect.  A read that a level does not name is
  * current. */
-#include "encodings/level.h"
+#include "levels/level.h"
 
 #include "src/base/option.h"
 
@@ -104,6 +104,12 @@ LevelAnswer level_find(const char *name, const Header *header, LevelChoice *choi
     return choice->id == NONE ? LEVEL_NOT_OF_DIALECT : LEVEL_FOUND;
   }
   return LEVEL_NO_SUCH;
+}
+
+LevelId level_named(const char *name) {
+  LevelId id = 0;
+  while (id < LEVEL_COUNT && strcmp(levels[id].name, name) != 0) id++;
+  return id;
 }
 
 const char *level_nearest(const char *name) {

@@ -1,0 +1,152 @@
+/* orders.c: evidence: times and sessions; and the present order. */
+#include "heuristics/orders.h"
+
+/* ---- Evidence -------------------------------------------------------------------------------- */
+
+static bool is_serial(LevelId level) { return level == LEVEL_SER || level == LEVEL_SSER; }
+
+static int commit_compare(const void *a, const void *b, void *context) {
+  const Candidate *candidates = context;
+  int64_t first = candidates[*(const uint32_t *)a].commit.hi,
+          second = candidates[*(const uint32_t *)b].commit.hi;
+  return first < second ? -1 : first > second;
+}
+
+static void orders_session(Orders *orders, Map *sessions, uint32_t number) {
+  const Line *line = orders->candidates[number].line;
+  const char *session = line->transaction.session;
+  if (!session) return;
+  uint32_t last = (uint32_t)(uintptr_t)map_find(sessions, session);
+  /* The given order may have them the other way round: what counts is the order of the lines. */
+  if (last && orders->candidates[last - 1].line->number > line->number) {
+    uint32_t later = last;
+    while (orders->candidates[later - 1].predecessor &&
+           orders->candidates[orders->candidates[later - 1].predecessor - 1].line->number > line->number)
+      later = orders->candidates[later - 1].predecessor;
+    orders->candidates[number].predecessor = orders->candidates[later - 1].predecessor;
+    orders->candidates[later - 1].predecessor = number + 1;
+    return;
+  }
+  orders->candidates[number].predecessor = last;
+  map_put_copy(sessions, session, strlen(session), (void *)(uintptr_t)(number + 1));
+}
+
+/* An error that any earlier state may explain makes more of the past count than the present state. */
+static bool explains_key_error(const Log *log, const Line *line) {
+  for (uint32_t i = 0; i < line->transaction.operation_count; i++)
+    if (operation_fails_by_key(&log->header.dialect, &line->transaction.operations[i])) return true;
+  return false;
+}
+
+void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count) {
+  Arena *arena = &search->result->arena;
+  *orders = (Orders){.search = search, .count = count};
+  orders->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
+  orders->by_commit = ARENA_ARRAY(arena, uint32_t, count + 1);
+  orders->is_used = ARENA_ARRAY(arena, bool, count + 1);
+  orders->order = ARENA_ARRAY(arena, const Line *, count + 1);
+  orders->taken = ARENA_ARRAY(arena, uint32_t, count + 1);
+  orders->first = ARENA_ARRAY(arena, uint32_t, count + 1);
+  orders->rank = ARENA_ARRAY(arena, uint32_t, count + 1);
+  orders->earliest = ARENA_ARRAY(arena, int64_t, count + 1);
+  for (uint32_t i = 0; i <= count; i++) orders->first[i] = NOBODY;
+  orders->blamed = NOBODY;
+  orders->is_serial = orders->is_bound = true;
+  Map sessions;
+  map_init(&sessions);
+  for (uint32_t i = 0; i < count; i++) {
+    TransactionLevel level = search->level_of(search->context, lines[i]);
+    bool is_strict = level.level == LEVEL_SSER || (level.level == LEVEL_SER && level.is_fresh);
+    orders->candidates[i] = (Candidate){.line = lines[i],
+                                        .start = times_start(&lines[i]->transaction),
+                                        .commit = times_commit(&lines[i]->transaction),
+                                        .is_strict = is_strict};
+    orders->by_commit[i] = i;
+    orders->respects_commits |= !is_serial(level.level);
+    orders->is_bound &= is_strict;
+    orders->is_serial &= is_serial(level.level) && !explains_key_error(search->log, lines[i]);
+    orders_session(orders, &sessions, i);
+  }
+  map_free(&sessions);
+  qsort_r(orders->by_commit, count, sizeof *orders->by_commit, commit_compare, orders->candidates);
+  for (uint32_t i = 0; i < count; i++) orders->rank[orders->by_commit[i]] = i;
+  orders->earliest[count] = INT64_MAX;
+  for (uint32_t i = count; i-- > 0;) {
+    const Candidate *candidate = &orders->candidates[i];
+    int64_t earliest = orders->respects_commits ? candidate->commit.lo : candidate->start.lo;
+    if (!orders->respects_commits && !orders->is_bound) earliest = INT64_MIN;
+    orders->earliest[i] = earliest < orders->earliest[i + 1] ? earliest : orders->earliest[i + 1];
+  }
+}
+
+bool orders_precede(const Orders *orders, const Candidate *other, const Candidate *candidate) {
+  bool is_strict = other->is_strict || candidate->is_strict;
+  return (is_strict && times_certainly_before(other->commit, candidate->start)) ||
+         (orders->respects_commits && times_certainly_before(other->commit, candidate->commit));
+}
+
+bool orders_allow(const Orders *orders, uint32_t number) {
+  const Candidate *candidate = &orders->candidates[number];
+  if (orders->is_used[number]) return false;
+  uint32_t before = candidate->predecessor;
+  bool has_session = orders->respects_commits || candidate->is_strict ||
+                     (before && orders->candidates[before - 1].is_strict);
+  if (has_session && before && !orders->is_used[before - 1]) return false;
+  /* Those that committed first, as long as they are certainly before anything of the candidate. */
+  for (uint32_t i = orders->first_open; i < orders->count; i++) {
+    const Candidate *other = &orders->candidates[orders->by_commit[i]];
+    if (other->commit.hi >= candidate->start.lo && other->commit.hi >= candidate->commit.lo) return true;
+    if (orders->is_used[orders->by_commit[i]] || other == candidate) continue;
+    if (orders_precede(orders, other, candidate)) return false;
+  }
+  return true;
+}
+
+/* ---- Taking and giving back ------------------------------------------------------------------- */
+
+static void used_change(Orders *orders, uint32_t number) {
+  orders->used[0] ^= hash_mix(number, 1);
+  orders->used[1] ^= hash_mix(number, 2);
+}
+
+void orders_take(Orders *orders, uint32_t number) {
+  orders->order[orders->depth] = orders->candidates[number].line;
+  orders->taken[orders->depth++] = number;
+  orders->is_used[number] = true;
+  used_change(orders, number);
+  while (orders->first_open < orders->count && orders->is_used[orders->by_commit[orders->first_open]])
+    orders->first_open++;
+  while (orders->first_unused < orders->count && orders->is_used[orders->first_unused])
+    orders->first_unused++;
+}
+
+uint32_t orders_give_back(Orders *orders) {
+  uint32_t number = orders->taken[--orders->depth];
+  orders->is_used[number] = false;
+  used_change(orders, number);
+  if (number < orders->first_unused) orders->first_unused = number;
+  if (orders->rank[number] < orders->first_open) orders->first_open = orders->rank[number];
+  search_changed(orders->search, orders->depth);
+  return number;
+}
+
+uint32_t orders_next(const Orders *orders, uint32_t from) {
+  uint32_t count = orders->count, first = orders->first[orders->depth];
+  if (from < orders->first_unused) from = orders->first_unused;
+  if (orders->first_open == count) return count;
+  int64_t latest = orders->candidates[orders->by_commit[orders->first_open]].commit.hi;
+  for (; from < count && orders->earliest[from] <= latest; from++)
+    if (from != first && orders_allow(orders, from)) return from;
+  return count;
+}
+
+uint32_t orders_first(Orders *orders) {
+  uint32_t blamed = orders->blamed;
+  bool is_blamed = blamed != NOBODY && orders_allow(orders, blamed);
+  orders->first[orders->depth] = is_blamed ? blamed : NOBODY;
+  return is_blamed ? blamed : orders_next(orders, 0);
+}
+
+uint32_t orders_another(const Orders *orders, uint32_t number) {
+  return orders_next(orders, number == orders->first[orders->depth] ? 0 : number + 1);
+}

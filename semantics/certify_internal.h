@@ -1,0 +1,41 @@
+/* certify_internal.h: what the files of the certifier share. */
+#ifndef ALIBI_SEMANTICS_CERTIFY_INTERNAL_H
+#define ALIBI_SEMANTICS_CERTIFY_INTERNAL_H
+
+#include "semantics/certify.h"
+#include "semantics/replay_internal.h"
+
+struct Certifier {
+  Witness *witness;
+  Arena *arena; /* of what is noted in the witness */
+  bool compares_choices;
+  Replay *replay;
+  Store *store;
+  StoreView view;
+  uint32_t place;
+  const CertifyRules *rules;
+  WitnessTransaction *transaction; /* the running one's */
+  uint32_t operation, step;
+  uint32_t floor; /* the newest state of a step so far */
+  bool explains_error, is_undone;
+  bool is_undecided;
+  const char *reason;                                         /* in the replay's memory */
+  ReadRule rule;                                              /* of the present read */
+  uint32_t (*choose)(void *context, const CertifyRead *read); /* or NULL */
+  void *choose_context;
+};
+
+/* Keeps the first reason; always false. */
+bool certifier_fail(Certifier *certifier, const char *reason);
+
+/* certify_read.c: what a read sees. */
+StoreView certifier_view(Certifier *certifier);
+uint32_t read_state(const Certifier *certifier, WitnessRole role, const Key *key);
+
+/* certify_condition.c: what must hold of the states read, the writes and the choices. */
+bool reads_are_sound(Certifier *certifier, const Transaction *transaction);
+bool state_holds(Certifier *certifier);
+bool choices_hold(Certifier *certifier, const WitnessChoices *claimed, const WitnessChoices *taken,
+                  const char *owner);
+
+#endif
