@@ -337,7 +337,6 @@ static uint32_t error_read(Lift *lift, const Key *key) {
 
 /* A key that succeeds is free in the state read and in the current one. */
 static const Version *key_check(Lift *lift, const Key *key) {
-  if (lift->explains_error) return key_see(lift, key, error_read(lift, key));
   ReadRule rule = lift->level->rules[READ_KEY_CHECK];
   if (rule != RULE_CURRENT) {
     const Version *seen = key_see(lift, key, rule_read(lift, rule, key));
@@ -377,11 +376,13 @@ static const Version *target_recheck(Lift *lift, const Key *key) {
 static const Version *lift_read(void *context, const Key *key, ReadPurpose purpose) {
   Lift *lift = context;
   ReadRule rule = lift->level->rules[purpose];
-  if (purpose == READ_KEY_CHECK && lift->any_state_explains) return key_check(lift, key);
+  bool is_check = purpose == READ_KEY_CHECK || purpose == READ_PARENT || purpose == READ_PARENT_NOW;
+  if (is_check && lift->any_state_explains) return key_see(lift, key, error_read(lift, key));
   const Version *newest = key->newest;
   uint32_t certain = rule == RULE_TRANSACTION ? lift->oldest : lift->step_oldest;
   if (newest && !newest->guard && (newest->writer == lift->place || newest->writer <= certain))
     return version_shows(newest) ? newest : NULL; /* L2, without looking for a choice */
+  if (is_check && lift->explains_error) return key_see(lift, key, error_read(lift, key));
   if (purpose == READ_KEY_CHECK) return key_check(lift, key);
   if (purpose == READ_RECHECK_TARGET) return target_recheck(lift, key);
   if (lift->is_undone && rule == RULE_CURRENT && lift->level->is_vendor_model) rule = RULE_KEY_SINCE;

@@ -10,6 +10,7 @@
 #define ALL(rule)                                                                                            \
   {                                                                                                          \
     [READ_PLAIN] = rule, [READ_FIND_TARGET] = rule, [READ_RECHECK_TARGET] = rule, [READ_KEY_CHECK] = rule,   \
+    [READ_PARENT] = rule,                                                                                    \
     [READ_CONFLICT] = rule, [READ_CONFLICT_SKIP] = rule, [READ_INSERT_SELECT] = rule,                        \
     [READ_UPDATE_SUBQUERY] = rule, [READ_INSIDE_WRITE] = rule, [READ_CONDITION] = rule                       \
   }

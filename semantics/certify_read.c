@@ -87,7 +87,6 @@ static uint32_t error_state(Certifier *certifier, const Key *key) {
 /* A key that succeeds is free in the state read and in the current one. */
 static const Version *key_check(Certifier *certifier, const Key *key) {
   const ReadRule *rules = certifier->rules->rules;
-  if (certifier->explains_error) return state_version(certifier, key, error_state(certifier, key));
   const Version *seen = rule_read(certifier, rules[READ_KEY_CHECK], key);
   return seen ? seen : state_version(certifier, key, certifier->place - 1);
 }
@@ -105,6 +104,9 @@ static const Version *target_recheck(Certifier *certifier, const Key *key, ReadR
 static const Version *certifier_read(void *context, const Key *key, ReadPurpose purpose) {
   Certifier *certifier = context;
   ReadRule rule = certifier->rules->rules[purpose];
+  bool is_check = purpose == READ_KEY_CHECK || purpose == READ_PARENT || purpose == READ_PARENT_NOW;
+  if (is_check && certifier->explains_error)
+    return state_version(certifier, key, error_state(certifier, key));
   if (purpose == READ_KEY_CHECK) return key_check(certifier, key);
   if (rule == RULE_CURRENT && certifier->is_undone && certifier->rules->is_vendor_model)
     rule = RULE_KEY_SINCE;

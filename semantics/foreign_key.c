@@ -100,7 +100,7 @@ static int row_holds(Eval *eval, const Table *table, const uint32_t *columns, ui
 
 /* 1: there is such a row, 0: none, -1: one in doubt. */
 static int rows_hold(Eval *eval, const Table *table, const uint32_t *columns, uint32_t count,
-                     const Value *values) {
+                     const Value *values, ReadPurpose purpose) {
   Value equal[COMPONENTS];
   uint32_t prefix;
   int answer = 0;
@@ -108,7 +108,7 @@ static int rows_hold(Eval *eval, const Table *table, const uint32_t *columns, ui
   IndexRange range = {.equal = equal, .equal_count = prefix};
   IndexCursor cursor;
   uint32_t keys = index ? 0 : store_key_count(eval->store, table), place = 0;
-  if (index) store_seek(eval->store, table, index, &range, READ_KEY_CHECK, &cursor);
+  if (index) store_seek(eval->store, table, index, &range, purpose, &cursor);
   for (;;) {
     Key *key;
     if (index)
@@ -116,12 +116,25 @@ static int rows_hold(Eval *eval, const Table *table, const uint32_t *columns, ui
     else
       key = place < keys ? store_key_at(eval->store, table, place++) : NULL;
     if (!key) return answer;
-    const Version *version = store_read(eval->store, key, READ_KEY_CHECK);
+    const Version *version = store_read(eval->store, key, purpose);
     if (!version) continue;
     int holds = row_holds(eval, table, columns, count, values, version->values);
     if (holds == 1) return 1;
     if (holds < 0) answer = -1;
   }
+}
+
+static int children_hold(Eval *eval, const ForeignKey *key, const Value *values) {
+  return rows_hold(eval, key->child, key->columns, key->column_count, values, READ_KEY_CHECK);
+}
+
+/* A row that is referred to is there in the state read, and in the one that the transaction leaves. */
+static int parents_hold(Eval *eval, const Reference *reference, const Value *values) {
+  uint32_t count = reference->key->column_count;
+  int seen = rows_hold(eval, reference->parent, reference->columns, count, values, READ_PARENT);
+  if (!seen || !store_view(eval->store)) return seen;
+  int now = rows_hold(eval, reference->parent, reference->columns, count, values, READ_PARENT_NOW);
+  return now == 1 ? seen : now;
 }
 
 /* The values of some columns of a row. False: one is NULL, and the row refers to nothing. */
@@ -145,7 +158,7 @@ static void deferred_push(Effect *effect, const ForeignKey *key, const Value *va
 /* A row that the same statement changed again does not count where the check comes at its end. */
 static bool child_is_gone(Effect *effect, const ForeignKey *key, const Value *values) {
   return !dialect_is_mysql(effect_dialect(effect)) &&
-         rows_hold(effect->eval, key->child, key->columns, key->column_count, values) == 0;
+         children_hold(effect->eval, key, values) == 0;
 }
 
 static bool child_check(Effect *effect, const ForeignKey *key, const Value *row, bool is_written) {
@@ -153,7 +166,7 @@ static bool child_check(Effect *effect, const ForeignKey *key, const Value *row,
   Value values[COMPONENTS];
   if (!reference_find(effect, key, &reference)) return false;
   if (!components(effect->eval, key->columns, key->column_count, row, values)) return true;
-  int found = rows_hold(effect->eval, reference.parent, reference.columns, key->column_count, values);
+  int found = parents_hold(effect->eval, &reference, values);
   if (!found && !is_written && reference.parent == key->child)
     found = row_holds(effect->eval, reference.parent, reference.columns, key->column_count, values, row);
   if (found > 0 || (is_written && child_is_gone(effect, key, values))) return true;
@@ -212,10 +225,10 @@ static bool change_check_child(Effect *effect, const Change *change) {
 static bool children_left(Effect *effect, const Reference *reference, const Change *change,
                           const Value *values) {
   const ForeignKey *key = reference->key;
-  int children = rows_hold(effect->eval, key->child, key->columns, key->column_count, values);
+  int children = children_hold(effect->eval, key, values);
   bool is_own = key->child == change->table;
   if (!children && !(is_own && dialect_is_mysql(effect_dialect(effect)))) return true;
-  int parents = rows_hold(effect->eval, reference->parent, reference->columns, key->column_count, values);
+  int parents = parents_hold(effect->eval, reference, values);
   uint8_t action = change->after ? key->on_update : key->on_delete;
   if (children && !parents && action != ACTION_NONE) {
     eval_unmodelled(effect->eval, "a foreign key action (CASCADE, SET NULL or SET DEFAULT)");
@@ -277,7 +290,7 @@ bool foreign_key_is_used(Effect *effect, const Table *parent, bool *is_used) {
       const ForeignKey *key = reference.key;
       if (version &&
           components(effect->eval, reference.columns, key->column_count, version->values, values) &&
-          rows_hold(effect->eval, key->child, key->columns, key->column_count, values) != 0)
+          children_hold(effect->eval, key, values) != 0)
         *is_used = true;
     }
   }
@@ -296,8 +309,8 @@ ErrorSet foreign_keys_deferred(Engine *engine) {
     Reference reference;
     if (schema_table(&engine->schema, key->child->name) != key->child) continue;
     if (!reference_find(&effect, key, &reference)) continue;
-    if (rows_hold(&eval, key->child, key->columns, key->column_count, deferred->values) > 0 &&
-        rows_hold(&eval, reference.parent, reference.columns, key->column_count, deferred->values) == 0)
+    if (children_hold(&eval, key, deferred->values) > 0 &&
+        parents_hold(&eval, &reference, deferred->values) == 0)
       return ERROR_BIT(ERROR_FOREIGN_KEY);
   }
   return 0;

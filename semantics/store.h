@@ -43,7 +43,9 @@ typedef enum ReadPurpose {
   READ_PLAIN,           /* SELECT, its subqueries, cursors */
   READ_FIND_TARGET,     /* UPDATE, DELETE, FOR UPDATE: finding rows */
   READ_RECHECK_TARGET,  /* the row again, under its lock */
-  READ_KEY_CHECK,       /* uniqueness and foreign keys */
+  READ_KEY_CHECK,       /* uniqueness; rows that still refer to one that goes */
+  READ_PARENT,          /* the row that is referred to, which must be there ... */
+  READ_PARENT_NOW,      /* ... and still be there */
   READ_CONFLICT,        /* the row in the way of an upsert */
   READ_CONFLICT_SKIP,   /* the row in the way of an INSERT that then does nothing */
   READ_INSERT_SELECT,   /* the query of INSERT ... SELECT */
