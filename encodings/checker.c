@@ -24,11 +24,13 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   checker->solver = solver_new(checker->terms, &solver);
   double left = options->deadline - clock_seconds();
   if (options->deadline > 0) solver_set_deadline(checker->solver, left > 0.001 ? left : 0.001);
-  checker->constraints = constraints_new(checker->terms, checker->solver);
+  checker->constraints = constraints_new(checker->terms, checker->solver, options->is_joint);
   checker->choices = choices_new(checker->terms, checker->constraints);
   Store *store = engine_store(checker->replay->engine);
   lift_init(&checker->lift, checker->terms, checker->choices, store);
+  checker->lift.keeps_states = options->keeps_states;
   store_keep_history(store, true);
+  store_forbid_seeks(store, options->forbids_seeks);
   map_init(&checker->sessions);
   checker->earliest_commit = INT64_MAX;
   checker->latest_commit = INT64_MIN;
@@ -74,6 +76,12 @@ CheckerStats checker_stats(const Checker *checker) {
                         .leaves = checker->lift.leaves,
                         .decided = checker->decided,
                         .terms = terms_count(checker->terms),
+                        .spared = checker->lift.spared,
+                        .narrowed = checker->lift.narrowed,
+                        .fixed = checker->fixed,
+                        .unfixed = checker->fixed - store_decided_count(checker->lift.store),
+                        .seeks = store_seek_stats(checker->lift.store),
+                        .constraints = constraints_stats(checker->constraints),
                         .solver = solver_stats(checker->solver)};
 }
 
@@ -121,6 +129,17 @@ static Placed placed_make(Checker *checker, const Line *line, TransactionLevel l
   return placed;
 }
 
+/* The oldest state that a statement may read, where it has one of its own. */
+static uint32_t operation_oldest(Checker *checker, const Placed *placed, int64_t instant) {
+  Lift *lift = &checker->lift;
+  if (!levels[placed->level.level].is_per_statement) return 0;
+  uint32_t oldest = placed->level.is_fresh ? oldest_fresh(checker, lift->place, instant) : 0;
+  uint32_t guessed = oldest_guessed(checker, lift->place, instant);
+  lift->level_oldest = oldest;
+  if (guessed > oldest) lift->is_guessed = true;
+  return guessed > oldest ? guessed : oldest;
+}
+
 static PushAnswer operations_run(Checker *checker, Run *run, const Placed *placed, Diag *diag) {
   const Transaction *transaction = run->transaction;
   const Level *level = &levels[placed->level.level];
@@ -130,13 +149,9 @@ static PushAnswer operations_run(Checker *checker, Run *run, const Placed *place
       engine_forget_variables(run->replay->engine);
       continue;
     }
-    uint32_t oldest = 0;
     checker->lift.start = placed->start.lo;
-    if (placed->level.is_fresh && level->is_per_statement)
-      oldest = oldest_fresh(checker, checker->lift.place,
-                            operation->start.given ? operation->start.lo : placed->start.lo);
-    lift_operation(&checker->lift, i, oldest);
     if (level->is_per_statement && operation->start.given) checker->lift.start = operation->start.lo;
+    lift_operation(&checker->lift, i, operation_oldest(checker, placed, checker->lift.start));
     checker->lift.explains_error = operation_fails_by_key(replay_dialect(checker->replay), operation);
     checker->lift.any_state_explains = checker->lift.explains_error && checker->options.is_searching &&
                                        level->rules[READ_PLAIN] == RULE_CURRENT;
@@ -232,6 +247,19 @@ static void placed_forget(Checker *checker) {
   checker->pending.count = 0;
 }
 
+/* What is read, and how old it may be. */
+static void placed_view(Checker *checker, uint32_t place, const StateSet *allowed, const StateSet *guessed) {
+  const Placed *placed = &checker->placed.items[place];
+  Lift *lift = &checker->lift;
+  lift->is_fresh = placed->level.is_fresh || placed->level.level == LEVEL_SSI;
+  lift->start = placed->start.lo;
+  lift->latest_start = placed->level.level == LEVEL_SSI ? placed->start.hi : INT64_MAX;
+  lift->session = placed->line->transaction.session;
+  lift->level_oldest = allowed->items[0].first;
+  lift->is_guessed = states_count(guessed) < states_count(allowed);
+  lift->is_cut = lift->is_guessed && lift->uncertain.count; /* who took part hangs on what is seen */
+}
+
 PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel level, Diag *diag) {
   if (line->kind == LINE_GAP || line->transaction.status == STATUS_ABORTED)
     return replay_line(checker->replay, line, diag) ? PUSH_EXPLAINED : PUSH_BAD;
@@ -241,19 +269,17 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
   Arena arena;
   arena_init(&arena);
   StateSet allowed = states_allowed(checker, place, &arena);
+  StateSet guessed = states_guessed(checker, place, &allowed, &arena);
   PushAnswer answer = PUSH_REFUTED;
   checker->failure = (CheckerFailure){.operation = 0};
   checker->pending.count = 0;
-  if (allowed.count) {
-    lift_begin(&checker->lift, &levels[level.level], place, &allowed);
-    const Placed *placed = &checker->placed.items[place];
-    checker->lift.is_fresh = level.is_fresh || level.level == LEVEL_SSI;
-    checker->lift.start = placed->start.lo;
-    checker->lift.latest_start = level.level == LEVEL_SSI ? placed->start.hi : INT64_MAX;
-    checker->lift.session = placed->line->transaction.session;
+  checker->lift.is_cut = states_count(&guessed) < states_count(&allowed);
+  if (guessed.count) {
+    lift_begin(&checker->lift, &levels[level.level], place, &guessed);
+    placed_view(checker, place, &allowed, &guessed);
     answer = placed_run(checker, place, diag);
     lift_end(&checker->lift);
-  } else if (checker->placed.items[place].takes_part != TERM_TRUE) { /* then it took no part */
+  } else if (!allowed.count && checker->placed.items[place].takes_part != TERM_TRUE) { /* then it took no part */
     checker_assert(checker, term_not(checker->terms, checker->placed.items[place].takes_part));
     answer = checker_solve(checker);
   }
@@ -265,6 +291,10 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
   }
   return answer;
 }
+
+void checker_guess(Checker *checker, StateGuess guess) { checker->guess = guess; }
+bool checker_was_cut(const Checker *checker) { return checker->lift.is_cut; }
+uint32_t checker_places(const Checker *checker) { return checker->placed.count - 1; }
 
 bool checker_pop(Checker *checker, uint32_t count) {
   Engine *engine = checker->replay->engine;

@@ -13,12 +13,15 @@
 #include "levels/level.h"
 #include "semantics/replay.h"
 #include "src/transcript/witness.h"
-#include "src/smt/solver.h"
+#include "src/smt/constraints.h"
 #include "src/transcript/log.h"
 
 typedef struct CheckerOptions {
   bool is_searching;    /* the order is one of many: at ser any state may explain that a key was taken */
   bool compares_values; /* --conflicts values */
+  bool forbids_seeks;   /* rows are found by looking at all of them */
+  bool keeps_states;    /* states that observations rule out stay alternatives */
+  bool is_joint;        /* the solver is asked about all constraints at once */
   const char *dump;     /* folder for SMT-LIB files, or NULL */
   double deadline;      /* as clock_seconds gives it; 0: none */
 } CheckerOptions;
@@ -42,9 +45,25 @@ typedef struct Checker Checker;
 Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag);
 void checker_free(Checker *checker);
 
+/* Which of the states that its level leaves a transaction reads from: a guess that may be wrong. */
+typedef struct StateGuess {
+  uint32_t window;  /* only the newest ones, so many; 0: any */
+  bool is_stronger; /* only those that a stronger level leaves: strict SI at si, and elsewhere freshness; without
+                       times the newest state alone */
+} StateGuess;
+
+/* For the pushes that follow.  What is refuted under a guess may be explained without it. */
+void checker_guess(Checker *checker, StateGuess guess);
+/* The last push would have been another one without the guess. */
+bool checker_was_cut(const Checker *checker);
+/* Is there a level stronger than this one? */
+bool checker_has_stronger(TransactionLevel level);
+
 /* A committed or unknown transaction at the next place, or a gap.  One that is refuted leaves the checker as
  * it was. */
 PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel level, Diag *diag);
+/* How many transactions it holds. */
+uint32_t checker_places(const Checker *checker);
 /* Takes back the final lines, and the newest places until `count` are left.  False: it cannot, and nothing
  * was done. */
 bool checker_pop(Checker *checker, uint32_t count);
@@ -66,8 +85,27 @@ Witness *checker_witness(Checker *checker, Arena *arena);
 /* Rules out the last witness; then the answer as of a push. */
 PushAnswer checker_block(Checker *checker, const Witness *witness);
 
+/* ---- What is in doubt: conditions of rows, true or false in every execution or not ---- */
+
+/* Conditions on which rows of the present state hang, no two alike; changes only with constraints or rows.
+ * In the arena. */
+uint32_t checker_open(Checker *checker, Arena *arena, Term **open);
+uint64_t checker_doubt(const Checker *checker); /* as long as it is the same, so are all answers here */
+/* Their values in one execution that explains everything. */
+Answer checker_values(Checker *checker, const Term *terms, uint32_t count, bool *values);
+/* Is there one in which some of them have other values?  SAT: `others`. */
+Answer checker_differ(Checker *checker, const Term *terms, uint32_t count, const bool *values, bool *others);
+/* The rows that hang on these terms (ascending) are certain from now on, or void, until a place before now is
+ * taken back. */
+void checker_fix(Checker *checker, const Term *terms, uint32_t count, const bool *values);
+
 typedef struct CheckerStats {
   uint64_t choices, forks, leaves, decided, terms;
+  uint64_t spared;   /* reads that a guess settled */
+  uint64_t narrowed; /* alternatives that observations ruled out */
+  uint64_t fixed, unfixed; /* rows that checker_fix decided; that were taken back */
+  SeekStats seeks;
+  ConstraintStats constraints;
   SolverStats solver;
 } CheckerStats;
 CheckerStats checker_stats(const Checker *checker);

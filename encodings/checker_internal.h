@@ -53,6 +53,8 @@ struct Checker {
   int64_t
       latest_fresh; /* the latest instant at which a reader that must be fresh certainly had not read yet */
   ARRAY(Term) pending; /* constraints of the push in work */
+  StateGuess guess;
+  uint64_t fixed; /* rows that checker_fix decided */
   bool has_finals;     /* final lines were pushed, after: */
   ChoicesMark final_choices;
   uint32_t final_constraints;
@@ -97,6 +99,10 @@ PushAnswer leaves_run(LeafRun *run, Term takes_part);
 /* condition.c: the laws of the levels, one function each. */
 void require_no_write_conflict(Checker *checker, Term takes_part);
 StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena);
+/* Those of them that the guess leaves. */
+StateSet states_guessed(const Checker *checker, uint32_t place, const StateSet *allowed, Arena *arena);
+/* The oldest state that the guess leaves to a step at this instant. */
+uint32_t oldest_guessed(const Checker *checker, uint32_t place, int64_t instant);
 uint32_t oldest_fresh(const Checker *checker, uint32_t place, int64_t instant);
 /* A commit certainly before a read that must be fresh cannot come after the reader in the order. */
 bool require_fresh_readers(Checker *checker, uint32_t place);

@@ -56,6 +56,33 @@ StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena) {
   return states_range(arena, oldest, place - 1);
 }
 
+bool checker_has_stronger(TransactionLevel level) {
+  if (levels[level.level].rules[READ_PLAIN] == RULE_CURRENT || level.level == LEVEL_SSI) return false;
+  return !level.is_fresh || level.level == LEVEL_SI;
+}
+
+uint32_t oldest_guessed(const Checker *checker, uint32_t place, int64_t instant) {
+  const Placed *placed = &checker->placed.items[place];
+  const Transaction *transaction = &placed->line->transaction;
+  uint32_t window = checker->guess.window, oldest = window && place > window ? place - window : 0;
+  if (!checker->guess.is_stronger) return oldest;
+  bool is_timed = transaction->start.given || transaction->commit.given;
+  uint32_t fresh = is_timed ? oldest_fresh(checker, place, instant) : place - 1;
+  return fresh > oldest ? fresh : oldest;
+}
+
+StateSet states_guessed(const Checker *checker, uint32_t place, const StateSet *allowed, Arena *arena) {
+  const Placed *placed = &checker->placed.items[place];
+  const Level *level = &levels[placed->level.level];
+  if (level->rules[READ_PLAIN] == RULE_CURRENT) return *allowed;
+  uint32_t oldest = oldest_guessed(checker, place, level->is_per_statement ? INT64_MIN : placed->start.lo);
+  StateSet recent = states_range(arena, oldest, place - 1);
+  recent = states_meet(arena, allowed, &recent);
+  if (!checker->guess.is_stronger || placed->level.level != LEVEL_SI) return recent;
+  StateSet strict = states_strict(checker, place, arena);
+  return states_meet(arena, &recent, &strict);
+}
+
 /* The two did not both take part. */
 static bool exclude_both(Checker *checker, const Placed *a, const Placed *b) {
   Term both = term_and(checker->terms, a->takes_part, b->takes_part);

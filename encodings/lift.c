@@ -37,7 +37,7 @@ void lift_begin(Lift *lift, const Level *level, uint32_t place, const StateSet *
   lift->level = level;
   lift->place = place;
   lift->operation = lift->step = 0;
-  lift->is_undone = lift->explains_error = false;
+  lift->is_undone = lift->explains_error = lift->is_guessed = lift->is_cut = false;
   lift->reads.count = 0;
   lift->vague = NULL;
   arena_clear(&lift->memory);
@@ -182,6 +182,7 @@ static void candidates_collect(Lift *lift, const Key *key, uint32_t read, Candid
   uint32_t oldest = choice == NO_CHOICE ? 0 : choice_oldest(lift->choices, choice);
   uint32_t last = choice == NO_CHOICE ? lift->place - 1 : choice_newest(lift->choices, choice);
   for (const Version *version = key->newest; version; version = version->older) {
+    if (version->is_void) continue;
     bool is_own = choice == NO_CHOICE || version->writer == lift->place;
     bool is_certain = !version->guard && (is_own || version->writer <= oldest);
     uint32_t first = is_own || version->writer <= oldest ? oldest : version->writer;
@@ -215,6 +216,7 @@ static void candidates_filter(Lift *lift, uint32_t read, Candidates *candidates)
         states_range(&lift->arena, candidates->items[i].states.first, candidates->items[i].states.last);
     if (states_meet(&lift->arena, &path, &own).count) candidates->items[kept++] = candidates->items[i];
   }
+  lift->narrowed += candidates->count - kept;
   candidates->count = kept;
 }
 
@@ -258,7 +260,7 @@ static void alternatives_make(Lift *lift, const Key *key, uint32_t read, const C
 static const Version *fork_take(Lift *lift, const Fork *fork) {
   const Alternative *alternative = &fork->alternatives[fork->taken];
   lift->path = term_and(lift->terms, lift->path, alternative->guard);
-  if (fork->read != UINT32_MAX) {
+  if (fork->read != UINT32_MAX && !lift->keeps_states) {
     path_states(lift, fork->read);
     lift->states.items[fork->read] = alternative->states;
   }
@@ -348,7 +350,7 @@ static const Version *key_check(Lift *lift, const Key *key) {
 /* Between the version that was found and the current one the row was deleted: another row has its key now. */
 static bool row_was_replaced(Lift *lift, const Version *current, const Version *found) {
   for (const Version *version = current; version && version != found; version = version->older) {
-    if (!version->is_tombstone) continue;
+    if (!version->is_tombstone || version->is_void) continue;
     if (version->guard) lift->vague = "a locked row that may have been deleted and inserted again";
     return true;
   }
@@ -358,7 +360,7 @@ static bool row_was_replaced(Lift *lift, const Version *current, const Version *
 /* A row whose key was changed keeps its identity under the other key. */
 static bool row_was_moved(const Key *key) {
   for (const Version *version = key->newest; version; version = version->older)
-    if (version->is_tombstone) return version->is_moved;
+    if (version->is_tombstone && !version->is_void) return version->is_moved;
   return false;
 }
 
@@ -380,8 +382,12 @@ static const Version *lift_read(void *context, const Key *key, ReadPurpose purpo
   if (is_check && lift->any_state_explains) return key_see(lift, key, error_read(lift, key));
   const Version *newest = key->newest;
   uint32_t certain = rule == RULE_TRANSACTION ? lift->oldest : lift->step_oldest;
-  if (newest && !newest->guard && (newest->writer == lift->place || newest->writer <= certain))
-    return version_shows(newest) ? newest : NULL; /* L2, without looking for a choice */
+  bool is_certain = newest && !newest->guard && (newest->writer == lift->place || newest->writer <= certain);
+  if (lift->is_guessed && newest && newest->writer != lift->place && newest->writer > lift->level_oldest) {
+    lift->is_cut = true;
+    lift->spared += is_certain;
+  }
+  if (is_certain) return version_shows(newest) ? newest : NULL; /* L2, without looking for a choice */
   if (is_check && lift->explains_error) return key_see(lift, key, error_read(lift, key));
   if (purpose == READ_KEY_CHECK) return key_check(lift, key);
   if (purpose == READ_RECHECK_TARGET) return target_recheck(lift, key);
@@ -400,16 +406,18 @@ void lift_keep(Lift *lift, bool is_first) {
 }
 
 void lift_settle(Lift *lift) {
+  if (lift->keeps_states) return;
   for (uint32_t i = 0; i < lift->reads.count; i++)
     if (lift->reads.items[i].kept.count) lift->reads.items[i].states = lift->reads.items[i].kept;
 }
 
 bool lift_see_writers(Lift *lift, const StoreWrite *write) {
+  if (lift->keeps_states) return true; /* the solver sees to it */
   uint32_t read = transaction_read(lift);
   StateSet states = path_states(lift, read);
   for (const Version *version = write->key->newest; version; version = version->older) {
     if (version->writer <= lift->oldest) break;
-    if (version->writer == lift->place || version->guard) continue;
+    if (version->writer == lift->place || version->guard || version->is_void) continue;
     StateSet since = states_range(&lift->arena, version->writer, lift->place - 1);
     states = states_meet(&lift->arena, &states, &since);
     break;
@@ -422,7 +430,7 @@ Term lift_wrote(Lift *lift, const Key *key, uint32_t place) {
   Term wrote = TERM_FALSE;
   for (const Version *version = key->newest; version; version = version->older) {
     if (version->writer < place) break;
-    if (version->writer != place) continue;
+    if (version->writer != place || version->is_void) continue;
     if (!version->guard) return TERM_TRUE;
     wrote = term_or(lift->terms, wrote, version->guard);
   }

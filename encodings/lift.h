@@ -71,6 +71,12 @@ typedef struct Lift {
   bool any_state_explains;    /* such an error: every state up to here, not only from the step's on */
   bool explains_error;        /* the operation was refused because of a key or a reference */
   bool is_undone;             /* by ROLLBACK TO: its locks went with it */
+  bool keeps_states;          /* states that observations rule out stay alternatives */
+  bool is_guessed;            /* fewer states are left than the level leaves, which are those from ... */
+  uint32_t level_oldest;      /* ... on */
+  bool is_cut;                /* then: some key was read that differs between those states */
+  uint64_t spared;            /* reads that a guess settled */
+  uint64_t narrowed;          /* alternatives that were dropped because observations rule out their states */
   ARRAY(Uncertain) uncertain; /* heap, by place */
   bool is_fresh;              /* reads see what is certainly over before them */
   int64_t start;              /* of the transaction, or of the operation: the earliest instant */

@@ -20,6 +20,12 @@ static inline StateSet states_range(Arena *arena, uint32_t first, uint32_t last)
 
 StateSet states_meet(Arena *arena, const StateSet *a, const StateSet *b);
 StateSet states_join(Arena *arena, const StateSet *a, const StateSet *b);
+static inline uint64_t states_count(const StateSet *set) {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < set->count; i++) count += set->items[i].last - set->items[i].first + 1;
+  return count;
+}
+
 StateSet states_without(Arena *arena, const StateSet *set, uint32_t state);
 
 #endif

@@ -16,8 +16,13 @@ enum { PREFIX_PUSHES = 200000 };
 /* Where only the present state counts: has one been here, with the same transactions and the same state? */
 static bool orders_were_here(Orders *orders) {
   StoreDigest digest;
+  HeuristicCount *memory = &orders->search->result->counts.by_id[HEURISTIC_STATE_MEMORY];
+  if (!heuristic_is_in(orders->search->options.heuristics, HEURISTIC_STATE_MEMORY)) return false;
   if (!orders->is_serial || !checker_digest(orders->search->result->checker, &digest)) return false;
-  return !state_memory_add(&orders->seen, digest, orders->used);
+  memory->fired++;
+  bool were_here = !state_memory_add(&orders->seen, digest, orders->used);
+  memory->saved += were_here;
+  return were_here;
 }
 
 typedef enum Descent { DESCENT_REFUTED, DESCENT_OVER, DESCENT_DEEPER } Descent;
@@ -59,8 +64,15 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
  * every order is refuted.  True: the search is over, the result tells. */
 static bool orders_walk(Orders *orders) {
   uint32_t deepest = 0;
+  HeuristicCount *repair = &orders->search->result->counts.by_id[HEURISTIC_REPAIR];
+  if (!heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR))
+    return orders_descend(orders, UINT32_MAX) == DESCENT_OVER;
   for (;;) {
-    if (orders_repair(orders)) return true;
+    repair->fired++;
+    bool is_over = orders_repair(orders);
+    repair->saved += orders->depth > deepest ? orders->depth - deepest : 0;
+    if (is_over) return true;
+    repair->withdrawn++;
     if (orders->depth > deepest) deepest = orders->depth;
     /* At every place of the repaired order the one that stands there counts as tried first. */
     for (uint32_t i = 0; i < orders->depth; i++) orders->first[i] = orders->taken[i];

@@ -142,7 +142,9 @@ uint32_t orders_next(const Orders *orders, uint32_t from) {
 
 uint32_t orders_first(Orders *orders) {
   uint32_t blamed = orders->blamed;
-  bool is_blamed = blamed != NOBODY && orders_allow(orders, blamed);
+  bool is_blamed = blamed != NOBODY && heuristic_is_in(orders->search->options.heuristics, HEURISTIC_BLAME) &&
+                   orders_allow(orders, blamed);
+  orders->search->result->counts.by_id[HEURISTIC_BLAME].fired += is_blamed;
   orders->first[orders->depth] = is_blamed ? blamed : NOBODY;
   return is_blamed ? blamed : orders_next(orders, 0);
 }

@@ -1,7 +1,8 @@
 /* search.c: the given order: pushed transaction by transaction, then certified. */
 #include "heuristics/search.h"
 
-#include "heuristics/search_internal.h"
+#include "heuristics/guess_states.h"
+#include "heuristics/prune_concretize.h"
 #include "levels/confirm.h"
 #include "semantics/replay_internal.h"
 
@@ -83,13 +84,17 @@ static void search_fail(Search *search, Checker *checker, PushAnswer answer, con
   result->failure = replay_failure(checker_replay(checker));
 }
 
-static PushAnswer order_push(Search *search, Checker *checker, const Line *line) {
+PushAnswer search_push(Search *search, const Line *line) {
+  Checker *checker = search->result->checker;
   const char *stop = search_must_stop(search);
   if (stop) return search_unknown(search, line, 0, stop), PUSH_UNKNOWN;
   if (line->kind == LINE_FINAL) return checker_push_final(checker, line, search->diag);
   TransactionLevel level = {0};
   if (line->kind == LINE_TRANSACTION) level = search->level_of(search->context, line);
-  return checker_push(checker, line, level, search->diag);
+  PushAnswer answer = checker_push(checker, line, level, search->diag);
+  if (answer == PUSH_EXPLAINED && heuristic_is_in(search->options.heuristics, HEURISTIC_CONCRETIZE))
+    concretize(checker, &search->doubt);
+  return answer;
 }
 
 /* A checker that holds the beginning of the present order, and nothing else. */
@@ -108,13 +113,25 @@ static Checker *search_checker(Search *search) {
 }
 
 /* One line more, or a final line.  What the checker holds is kept up with. */
-static PushAnswer live_push(Search *search, Checker *checker, const Line *line) {
-  PushAnswer answer = order_push(search, checker, line);
+static PushAnswer live_push(Search *search, const Line *line) {
+  bool guesses = search->options.order == SEARCH_GIVEN;
+  PushAnswer answer = guesses ? guesses_push(search, line) : search_push(search, line);
   if (answer != PUSH_EXPLAINED || line->kind == LINE_FINAL) return answer;
   ARRAY_PUSH(&search->live, line);
   search->same_count = search->live.count;
   search->live_committed += line_is_committed(line);
   return answer;
+}
+
+/* What the checker did for the heuristics that live in it. */
+static void search_count(Search *search) {
+  const CheckerStats *stats = &search->result->stats;
+  HeuristicCount *counts = search->result->counts.by_id;
+  counts[HEURISTIC_INDEX] = (HeuristicCount){stats->seeks.seeks, stats->seeks.refused, stats->seeks.spared};
+  counts[HEURISTIC_CONCRETIZE] = (HeuristicCount){stats->fixed, stats->unfixed, stats->fixed - stats->unfixed};
+  counts[HEURISTIC_CHOICE_SETS] = (HeuristicCount){.fired = stats->narrowed, .saved = stats->narrowed};
+  counts[HEURISTIC_INDEPENDENCE] =
+      (HeuristicCount){.fired = stats->constraints.checks, .saved = stats->constraints.left_out};
 }
 
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole) {
@@ -129,8 +146,10 @@ bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_w
   result->reason = NULL;
   for (uint32_t i = search->live.count; answer == PUSH_EXPLAINED && i < count + finals; i++) {
     line = i < count ? order[i] : log->finals.items[i - count];
-    answer = live_push(search, checker, line);
+    answer = live_push(search, line);
   }
+  checker = result->checker; /* it may have been made anew */
+  if (!checker) return false;
   result->checked = search->live_committed;
   result->failing = result->checked + (answer != PUSH_EXPLAINED && line_is_committed(line));
   /* What was set aside the certifier may still confirm: it runs the statements one way, not all. */
@@ -141,6 +160,7 @@ bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_w
     search_fail(search, checker, answer, line);
   search->is_narrow |= checker_is_narrow(checker);
   result->stats = checker_stats(checker);
+  search_count(search);
   return answer != PUSH_BAD && !search->diag->failed;
 }
 
@@ -155,6 +175,9 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
                    .result = result,
                    .diag = diag};
   search.options.checker.deadline = options->deadline;
+  search.options.checker.forbids_seeks = !heuristic_is_in(options->heuristics, HEURISTIC_INDEX);
+  search.options.checker.keeps_states = !heuristic_is_in(options->heuristics, HEURISTIC_CHOICE_SETS);
+  search.options.checker.is_joint = !heuristic_is_in(options->heuristics, HEURISTIC_INDEPENDENCE);
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
   bool done;
   if (options->order == SEARCH_GIVEN) {
@@ -164,6 +187,7 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
     done = search_orders(&search);
   }
   ARRAY_FREE(&search.live);
+  ARRAY_FREE(&search.guesses);
   return done;
 }
 

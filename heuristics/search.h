@@ -4,12 +4,15 @@
 #define ALIBI_HEURISTICS_SEARCH_H
 
 #include "encodings/checker.h"
+#include "heuristics/heuristic.h"
 
 typedef enum SearchOrder { SEARCH_GIVEN, SEARCH_ANY } SearchOrder;
 
 typedef struct SearchOptions {
   CheckerOptions checker;
   SearchOrder order;
+  HeuristicSet heuristics;
+  uint32_t window;         /* H2: how many states, and how many more */
   double deadline;         /* as clock_seconds gives it; 0: none */
   bool wants_verdict_only; /* of a violation in any order no failing prefix */
   bool (*is_interrupted)(void);
@@ -33,6 +36,7 @@ typedef struct SearchResult {
                          took part as writers in the execution that explains the prefix before it */
   uint32_t later_count;
   CheckerStats stats;
+  HeuristicCounts counts;
   Checker *checker; /* owned: the one that failed, or NULL */
   Arena arena;
 } SearchResult;

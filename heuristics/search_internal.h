@@ -2,8 +2,15 @@
 #ifndef ALIBI_HEURISTICS_SEARCH_INTERNAL_H
 #define ALIBI_HEURISTICS_SEARCH_INTERNAL_H
 
+#include "heuristics/heuristic.h"
 #include "heuristics/search.h"
 #include "src/base/clock.h"
+
+/* The guess under which a line was pushed. */
+typedef struct LiveGuess {
+  StateGuess guess;
+  bool is_cut; /* it made a difference */
+} LiveGuess;
 
 typedef struct Search {
   const Log *log;
@@ -13,6 +20,8 @@ typedef struct Search {
   SearchResult *result;
   Diag *diag;
   ARRAY(const Line *) live; /* heap: what result->checker holds */
+  ARRAY(LiveGuess) guesses; /* heap: in the given order, by line */
+  uint64_t doubt;           /* as of the last concretization */
   uint32_t same_count;      /* the first of them, which begin the present order */
   uint64_t live_committed;  /* committed transactions among them */
   bool ignores_finals;      /* this question is not about the final lines */
@@ -23,6 +32,8 @@ typedef struct Search {
 } Search;
 
 void search_unknown(Search *search, const Line *line, uint32_t operation, const char *reason);
+/* One line more for result->checker. */
+PushAnswer search_push(Search *search, const Line *line);
 /* Decides the beginning of an order, or a whole one: with the final lines, and certified.  The result tells.
  * False: bad input. */
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole);

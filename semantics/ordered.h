@@ -36,6 +36,8 @@ uint64_t ordered_bytes(const Ordered *ordered); /* of its nodes; entries are in 
 
 /* Cursors: the range's values must be accepted, and live as long as the cursor. */
 void ordered_seek(const Ordered *ordered, const IndexRange *range, IndexCursor *cursor);
+/* The same without a search: the cursor, whose range is set, goes through all entries. */
+void ordered_scan(const Ordered *ordered, IndexCursor *cursor);
 Key *ordered_next(const Ordered *ordered, IndexCursor *cursor);
 /* Whether the entry ordered_next gave last holds these values. */
 bool ordered_is_at(const Ordered *ordered, const IndexCursor *cursor, const Value *values);

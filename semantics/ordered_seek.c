@@ -132,12 +132,14 @@ void ordered_seek(const Ordered *ordered, const IndexRange *range, IndexCursor *
     place = 0;
   }
   if (near || far) probe = probe_new(ordered, range->equal, range->equal_count, far, NULL);
+  cursor->is_scan = false;
   cursor->node = node;
   cursor->place = place;
   cursor->exact = probe.exact;
   memcpy(cursor->words, probe.words, sizeof cursor->words);
 }
 
+/* Is the entry not beyond the far end? */
 static bool cursor_is_inside(const Ordered *ordered, const IndexCursor *cursor) {
   const IndexRange *range = &cursor->range;
   Probe probe = {.equal = range->equal, .equal_count = range->equal_count, .exact = cursor->exact};
@@ -151,25 +153,52 @@ static bool cursor_is_inside(const Ordered *ordered, const IndexCursor *cursor) 
   return sign < 0 || (sign == 0 && !range->upper_open);
 }
 
+static void cursor_advance(IndexCursor *cursor) {
+  const Node *node = cursor->node;
+  if (!cursor->range.descending) {
+    if (++cursor->place < node->count) return;
+    cursor->node = node->next;
+    cursor->place = 0;
+  } else if (cursor->place-- == 0) {
+    cursor->node = node->previous;
+    if (node->previous) cursor->place = node->previous->count - 1;
+  }
+}
+
+/* Is the entry in the range, by comparing it with both ends? */
+static bool entry_is_in_range(const Ordered *ordered, const IndexCursor *cursor) {
+  const IndexRange *range = &cursor->range;
+  for (unsigned i = 0; i < 2; i++) {
+    const Value *bound = i ? range->upper : range->lower;
+    Probe probe = probe_new(ordered, range->equal, range->equal_count, bound, NULL);
+    int sign = entry_compare(ordered, cursor->node, cursor->place, &probe);
+    if (!bound && sign) return false;
+    if (bound && i == 0 && (sign < 0 || (sign == 0 && range->lower_open))) return false;
+    if (bound && i == 1 && (sign > 0 || (sign == 0 && range->upper_open))) return false;
+  }
+  return true;
+}
+
+void ordered_scan(const Ordered *ordered, IndexCursor *cursor) {
+  const Node *node = ordered->root;
+  while (!node->is_leaf) node = node->children[cursor->range.descending ? node->count - 1 : 0];
+  cursor->is_scan = true;
+  cursor->node = node->count ? node : NULL;
+  cursor->place = cursor->range.descending && node->count ? node->count - 1 : 0;
+}
+
 Key *ordered_next(const Ordered *ordered, IndexCursor *cursor) {
+  while (cursor->is_scan && cursor->node && !entry_is_in_range(ordered, cursor)) cursor_advance(cursor);
   const Node *node = cursor->node;
   if (!node) return NULL;
-  if (!cursor_is_inside(ordered, cursor)) {
+  if (!cursor->is_scan && !cursor_is_inside(ordered, cursor)) {
     cursor->node = NULL;
     return NULL;
   }
   cursor->last_node = node;
   cursor->last_place = cursor->place;
   Key *key = node->keys[cursor->place];
-  if (!cursor->range.descending) {
-    if (++cursor->place == node->count) {
-      cursor->node = node->next;
-      cursor->place = 0;
-    }
-  } else if (cursor->place-- == 0) {
-    cursor->node = node->previous;
-    if (node->previous) cursor->place = node->previous->count - 1;
-  }
+  cursor_advance(cursor);
   return key;
 }
 

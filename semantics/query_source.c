@@ -191,12 +191,18 @@ static bool list_eval(Run *run, const Comparison *list, Value **values, uint32_t
   return true;
 }
 
+/* The index does not answer: all rows instead. */
+static void index_refuse(Run *run, const Step *step) {
+  store_seek_refused(run->eval->store);
+  scan_run(run, step);
+}
+
 static void list_run(Run *run, const Step *step, IndexState *state, IndexRange *range) {
   const Access *access = &step->access;
   Value *values;
   uint32_t count;
   if (!list_eval(run, access->equal[access->list], &values, &count)) {
-    if (!run->eval->abort) scan_run(run, step);
+    if (!run->eval->abort) index_refuse(run, step);
     return;
   }
   for (uint32_t i = 0; i < count && !run_is_over(run); i++) {
@@ -223,13 +229,13 @@ static void index_run(Run *run, const Step *step) {
     if ((int32_t)i == access->list) continue;
     ProbeAnswer answer = probe_eval(run, access->equal[i], 0, &state->equal[i]);
     if (answer == PROBE_NOTHING) return;
-    if (answer == PROBE_UNFIT) return scan_run(run, step);
+    if (answer == PROBE_UNFIT) return index_refuse(run, step);
   }
   IndexRange range = {0};
   if (!range_bounds(run, step, state, &range)) return;
   /* Undecided rows come with every seek: a list, and what relies on order, do without the index then. */
   if (access->list >= 0)
-    return index_is_decided(run, step) ? list_run(run, step, state, &range) : scan_run(run, step);
+    return index_is_decided(run, step) ? list_run(run, step, state, &range) : index_refuse(run, step);
   state->is_sought = true;
   run->is_in_order = access->is_ordered && index_is_decided(run, step);
   range_run(run, step, state, &range);

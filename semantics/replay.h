@@ -62,6 +62,8 @@ bool replay_took_part(const Replay *replay);
 /* Takes the next line (of the given order: see src/transcript/order.h).  False: bad input, diag tells.
  * After a violation further lines are only counted. */
 bool replay_line(Replay *replay, const Line *line, Diag *diag);
+/* From now on transactions and final lines are only counted. */
+void replay_only_count(Replay *replay);
 bool replay_finish(Replay *replay, Diag *diag);
 
 Verdict replay_verdict(const Replay *replay);

@@ -28,6 +28,7 @@ void store_free(Store *store) {
   free(store->gathered[1]);
   ARRAY_FREE(&store->undo);
   ARRAY_FREE(&store->dead);
+  ARRAY_FREE(&store->guarded);
   slab_free(&store->slab);
   free(store);
 }
@@ -124,8 +125,7 @@ bool row_has_null_key(const Table *table, const Value *values) {
   return false;
 }
 
-/* A version goes in or out of the digest: the two are the same. */
-static void digest_change(Store *store, const TableStore *table, const Key *key, const Version *version) {
+void digest_change(Store *store, const TableStore *table, const Key *key, const Version *version) {
   if (!store->keeps_undo || !version || version->is_tombstone) return;
   uint64_t first = hash_mix(table->table->id, version->guard), second = ~first;
   if (table->table->primary < 0 || row_has_null_key(table->table, version->values))
@@ -164,6 +164,8 @@ static void key_pop(Store *store, const Undo *undo) {
   TableStore *table = store->tables[key->table];
   Version *version = key->newest;
   assert(version == undo->version); /* S3 */
+  if (store->guarded.count && store->guarded.items[store->guarded.count - 1].version == version)
+    store->guarded.count--;
   version_unindex(store, table, key, version);
   digest_change(store, table, key, version);
   digest_change(store, table, key, version->older);
@@ -333,6 +335,7 @@ Key *store_put(Store *store, const Table *table, Key *key, const Value *values, 
   Version *version = version_new(store, table, values);
   version->guard = guard;
   key_push(store, owner, key, version, key->rowid, next_rowid);
+  if (guard) ARRAY_PUSH(&store->guarded, (Guarded){key, version});
   return key;
 }
 

@@ -27,6 +27,7 @@ typedef struct Version {
   uint32_t size;       /* bytes of this block */
   bool is_tombstone;
   bool is_moved; /* a tombstone: the row lives on under another key */
+  bool is_void;  /* its guard is known not to hold */
   Value values[]; /* column_count of the table */
 } Version;
 
@@ -127,6 +128,13 @@ bool store_writes(const Store *store, UndoMark mark, StoreWrites *writes);
  * `values` NULL: a tombstone. */
 Key *store_put(Store *store, const Table *table, Key *key, const Value *values, uint64_t rowid, uint32_t guard);
 
+/* The versions with a guard, oldest first, by number; those that were decided since are among them. */
+uint32_t store_guarded_count(const Store *store);
+const Version *store_guarded(const Store *store, uint32_t number);
+/* The guard of one is known: the version is certain from now on, or void.  Undone like a write. */
+void store_decide(Store *store, uint32_t number, bool holds);
+uint32_t store_decided_count(const Store *store); /* those that are not undone */
+
 static inline bool version_shows(const Version *version) { return version && !version->is_tombstone; }
 bool row_has_null_key(const Table *table, const Value *values);
 /* Whether two versions (NULL: none) show the same row, or none. */
@@ -160,6 +168,7 @@ typedef struct IndexCursor { /* on the caller's stack; invalid after a write to 
   const Store *store;
   ReadPurpose purpose; /* of the reads that follow: a key is given once, by the entry of the version they see */
   bool in_undecided; /* the decided entries are through; now those whose values have no order */
+  bool is_scan;      /* every entry is looked at, and given if it is in the range */
   uint32_t exact;    /* of `words` */
   int64_t words[INDEX_WORDS]; /* of the far end of the range */
   IndexRange range;
@@ -174,6 +183,14 @@ Key *store_find(const Store *store, const Table *table, const Index *index, cons
  * after the others, so the order of a seek holds only where there are none. */
 uint64_t store_undecided(const Store *store, const Table *table, const Index *index);
 bool store_has_index(const Store *store, const Table *table, const Index *index);
+/* Without seeks every lookup of a query goes through all entries, in the index's order, and compares each. */
+void store_forbid_seeks(Store *store, bool forbids);
+/* What seeks did: how many there were, how many lookups the index could not answer, entries not looked at. */
+typedef struct SeekStats {
+  uint64_t seeks, refused, spared;
+} SeekStats;
+SeekStats store_seek_stats(const Store *store);
+void store_seek_refused(Store *store);
 
 /* Total order of values inside an index and for sorting rows that are alike: NULL first, numbers by value, text by the
  * column's collation, ...  Provided by semantics/compare.h: value_order. */

@@ -103,6 +103,10 @@ uint64_t store_undecided(const Store *store, const Table *table, const Index *in
 
 /* ---- Seeking ------------------------------------------------------------------------ */
 
+void store_forbid_seeks(Store *store, bool forbids) { store->forbids_seeks = forbids; }
+SeekStats store_seek_stats(const Store *store) { return store->seeks; }
+void store_seek_refused(Store *store) { store->seeks.refused++; }
+
 void store_seek(const Store *store, const Table *table, const Index *index, const IndexRange *range,
                 ReadPurpose purpose, IndexCursor *cursor) {
   StoreIndex *found = index_of(table_of(store, table), index);
@@ -112,6 +116,13 @@ void store_seek(const Store *store, const Table *table, const Index *index, cons
   cursor->index = found;
   cursor->in_undecided = false;
   cursor->range = *range;
+  if (store->forbids_seeks) {
+    ordered_scan(found->decided, cursor);
+    return;
+  }
+  SeekStats *stats = &((Store *)store)->seeks; /* counting changes nothing that a reader sees */
+  stats->seeks++;
+  stats->spared += ordered_count(found->decided);
   ordered_seek(found->decided, range, cursor);
 }
 
@@ -142,7 +153,9 @@ Key *store_next(IndexCursor *cursor) {
       cursor->in_undecided = true;
       cursor->range = (IndexRange){0};
       ordered_seek(index->undecided, &cursor->range, cursor);
-    } else if (entry_is_current(index, cursor, key))
-      return key;
+    } else {
+      if (!cursor->is_scan && !cursor->in_undecided) ((Store *)cursor->store)->seeks.spared--;
+      if (entry_is_current(index, cursor, key)) return key;
+    }
   }
 }

@@ -40,6 +40,11 @@ typedef struct Undo {
   uint64_t next_rowid; /* versions: the table's before */
 } Undo;
 
+typedef struct Guarded {
+  Key *key;
+  Version *version;
+} Guarded;
+
 struct Store {
   const StoreView *view; /* borrowed; first: store_view */
   Schema *schema; /* borrowed */
@@ -47,11 +52,14 @@ struct Store {
   TableStore **tables; /* owned, by table id; NULL: not added */
   uint32_t table_room;
   uint32_t writer;
-  bool keeps_history, keeps_undo;
+  bool keeps_history, keeps_undo, forbids_seeks;
+  SeekStats seeks;
   UndoMark begun;      /* where the running transaction begins in the log */
   StoreDigest digest;  /* while undo is kept */
   uint64_t next_serial;
   ARRAY(Undo) undo;
+  ARRAY(Guarded) guarded; /* in the order of time */
+  uint32_t decided_count; /* of them */
   ARRAY(Key *) dead;
   Value *gathered[2]; /* owned: indexed values of a row */
   uint32_t gathered_room;
@@ -61,6 +69,9 @@ static inline TableStore *table_of(const Store *store, const Table *table) {
   assert(table->id < store->table_room && store->tables[table->id]);
   return store->tables[table->id];
 }
+
+/* store.c: the version goes in or out of the digest: the two are the same. */
+void digest_change(Store *store, const TableStore *table, const Key *key, const Version *version);
 
 /* store_index.c: entries of a row, added or removed; and who else holds them (S2). */
 StoreIndex *index_of(const TableStore *table, const Index *index); /* NULL: none */

@@ -82,6 +82,9 @@ static bool audit_read(Audit *audit, double started) {
   audit->replay = replay_new(transcript_header(audit->reader), audit->log);
   replay_leave_out(audit->replay, audit->left_out.items, audit->left_out.count);
   if (audit->assumes_nothing) replay_assume_nothing(audit->replay);
+  if (!heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) replay_only_count(audit->replay);
+  store_forbid_seeks(engine_store(replay_engine(audit->replay)),
+                     !heuristic_is_in(audit->heuristics, HEURISTIC_INDEX));
   if (audit->options->witness && !audit_witness_begin(audit)) return false;
   TranscriptOrder *order = order_new(audit->reader, audit->log);
   Progress progress;
@@ -171,6 +174,7 @@ void audit_run(Audit *audit, const char *log, const CheckOptions *options) {
   double started = clock_seconds();
   *audit = (Audit){.log = log, .options = options, .level_title = options->level, .started = started};
   diag_clear(&audit->diag);
+  heuristics_parse(options->heuristics, &audit->heuristics, &audit->diag);
   arena_init(&audit->arena);
   arena_init(&audit->choices_arena);
   evidence_init(&audit->evidence);

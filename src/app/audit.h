@@ -19,6 +19,7 @@ typedef struct LevelUse {
 typedef struct Audit {
   const char *log;
   const CheckOptions *options;
+  HeuristicSet heuristics;
   Verdict verdict;
   Header header;  /* its texts belong to the reader */
   LevelUse levels;
@@ -76,6 +77,9 @@ TransactionLevel audit_level_of(const void *context, const Line *line);
 bool audit_witness_begin(Audit *audit);                   /* false: bad input */
 void audit_witness_line(Audit *audit, const Line *line); /* a transaction or a final line, after its replay */
 void audit_witness_end(Audit *audit);                     /* only a correct log has one; trouble is bad input */
+
+/* What each heuristic did for the verdict. */
+HeuristicCounts audit_heuristics(const Audit *audit);
 
 /* decide.c: from the replay in the given order at ser to the verdict that was asked for. */
 void audit_decide(Audit *audit);

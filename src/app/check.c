@@ -39,6 +39,10 @@ static bool check_usage(const CheckOptions *options, const Operands *logs, Diag 
   if (!logs->count) return diag_fail(diag, PLACE_NONE, "expected a LOG; 'alibi check --help' tells more");
   if (options->fresh && options->stale)
     return diag_fail(diag, PLACE_NONE, "--fresh and --stale exclude each other");
+  HeuristicSet set;
+  if (!heuristics_parse(options->heuristics, &set, diag)) return false;
+  if (!options->window || options->window > UINT32_MAX / 2)
+    return diag_fail(diag, PLACE_NONE, "--window: a window has at least one state");
   if (options->witness && logs->count > 1)
     return diag_fail(diag, PLACE_NONE, "--witness is written for one LOG");
   return true;

@@ -2,6 +2,7 @@
 #ifndef ALIBI_APP_CHECK_H
 #define ALIBI_APP_CHECK_H
 
+#include "heuristics/heuristic.h"
 #include "src/base/option.h"
 
 #define CHECK_OPTIONS(X)                                                                                     \
@@ -16,9 +17,12 @@
   X(TEXT, html, "html", "FILE", NULL, "*", "write the report as a page")                                     \
   X(SECONDS, budget, "budget", "SECONDS", NULL, NULL,                                                        \
     "stop after this time and report what was proved so far as unknown")                                     \
-  X(TEXT, heuristics, "heuristics", "LIST", NULL, "*", "which heuristics to use: h1,h2,...")                 \
+  X(TEXT, heuristics, "heuristics", "LIST", "all", NULL,                                                     \
+    "which heuristics to use, with commas between them: all, none, paper (h1 to h4) or names; a - before one " \
+    "takes it out (all,-blame)" HEURISTICS_HELP)                                                              \
   X(CHOICE, encoding, "encoding", "partial|flat|bmc", "partial", "flat|bmc", "how doubt is encoded")         \
-  X(WHOLE, window, "window", "K", NULL, "*", "how many transactions back a read may look at first")          \
+  X(WHOLE, window, "window", "K", "10", NULL,                                                                \
+    "h2: from how many of the newest states a read may come at first, and how many more each time that fails") \
   X(FLAG, fresh, "fresh", NULL, NULL, NULL,                                                                  \
     "no statement reads a state older than the last commit certainly before it (the default for vendors' "   \
     "names where times are given)")                                                                          \

@@ -4,7 +4,7 @@
  *     (docs/levels.md, "Stronger and weaker"), and fresh where the order contradicts no time: then the
  *     newest state of the order is also the newest certain one.
  * D2  A log that does not replay is a violation at ser and sser in the given order, and only there.
- * D3  Everything else is searched: deep.c. */
+ * D3  Everything else is searched: deep.c; everything, where the replay is not wanted (--heuristics). */
 #include "src/app/audit.h"
 
 #include <string.h>
@@ -170,6 +170,10 @@ void audit_decide(Audit *audit) {
   audit->checked = replay_checked(audit->replay);
   if (audit->reason) return; /* it was stopped */
   if (decide_bad_order(audit)) return;
+  if (!heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) {
+    audit_deepen(audit, given_is_possible(audit));
+    return;
+  }
   audit->verdict = replay_verdict(audit->replay);
   audit->failure = replay_failure(audit->replay);
   uint64_t set_aside, kept;

@@ -84,6 +84,8 @@ static void audit_take(Audit *audit, const SearchResult *result) {
 SearchOptions audit_search_options(const Audit *audit, SearchOrder order) {
   const CheckOptions *options = audit->options;
   SearchOptions search = {.order = order, .is_interrupted = is_interrupted};
+  search.heuristics = audit->heuristics;
+  search.window = (uint32_t)options->window;
   search.checker.compares_values = strcmp(options->conflicts, "values") == 0;
   search.checker.dump = options->dump_smt;
   if (options->budget >= 0) search.deadline = audit->started + options->budget;
@@ -99,6 +101,20 @@ static bool audit_ask(Audit *audit, SearchOrder order) {
   audit->has_searched = true;
   if (done) audit_take(audit, &audit->search);
   return done;
+}
+
+HeuristicCounts audit_heuristics(const Audit *audit) {
+  HeuristicCounts counts = {0};
+  if (audit->has_searched) counts = audit->search.counts;
+  if (!audit->replay || !heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) return counts;
+  uint64_t all = replay_transactions(audit->replay);
+  counts.by_id[HEURISTIC_REPLAY] = (HeuristicCount){
+      .fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
+  SeekStats seeks = store_seek_stats(engine_store(replay_engine(audit->replay)));
+  counts.by_id[HEURISTIC_INDEX].fired += seeks.seeks;
+  counts.by_id[HEURISTIC_INDEX].withdrawn += seeks.refused;
+  counts.by_id[HEURISTIC_INDEX].saved += seeks.spared;
+  return counts;
 }
 
 void audit_deepen(Audit *audit, bool is_given_possible) {

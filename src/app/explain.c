@@ -186,4 +186,12 @@ void report_stats(const Audit *audit, FILE *file) {
   for (uint32_t i = 0; i < count; i++)
     fprintf(file, "%-14s %llu\n", counters[i].name, (unsigned long long)counters[i].value);
   fprintf(file, "%-14s %.3f\n", "seconds", audit->seconds);
+  HeuristicCounts counts = audit_heuristics(audit);
+  fprintf(file, "%-14s %12s %12s %12s\n", "heuristic", "fired", "withdrawn", "saved");
+  for (HeuristicId id = 0; id < HEURISTIC_COUNT; id++) {
+    const HeuristicCount *count = &counts.by_id[id];
+    if (heuristic_is_in(audit->heuristics, id))
+      fprintf(file, "%-14s %12llu %12llu %12llu\n", heuristics[id].name, (unsigned long long)count->fired,
+              (unsigned long long)count->withdrawn, (unsigned long long)count->saved);
+  }
 }

@@ -175,6 +175,22 @@ static void emit_seconds(Emit *emit, const char *key, double seconds) {
   emit_real(emit, (double)(int64_t)(seconds * 1e6 + 0.5) / 1e6);
 }
 
+static void emit_heuristics(Emit *emit, const Audit *audit) {
+  HeuristicCounts counts = audit_heuristics(audit);
+  emit_key(emit, "heuristics");
+  emit_open(emit, '{');
+  for (HeuristicId id = 0; id < HEURISTIC_COUNT; id++) {
+    if (!heuristic_is_in(audit->heuristics, id)) continue;
+    emit_key(emit, heuristics[id].name);
+    emit_open(emit, '{');
+    emit_count(emit, "fired", (int64_t)counts.by_id[id].fired);
+    emit_count(emit, "withdrawn", (int64_t)counts.by_id[id].withdrawn);
+    emit_count(emit, "saved", (int64_t)counts.by_id[id].saved);
+    emit_close(emit, '}');
+  }
+  emit_close(emit, '}');
+}
+
 static void emit_cost(Emit *emit, const Audit *audit) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -191,6 +207,7 @@ static void emit_cost(Emit *emit, const Audit *audit) {
   emit_key(emit, "stats");
   emit_open(emit, '{');
   for (uint32_t i = 0; i < count; i++) emit_count(emit, counters[i].name, (int64_t)counters[i].value);
+  emit_heuristics(emit, audit);
   emit_close(emit, '}');
 }
 

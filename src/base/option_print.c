@@ -44,7 +44,7 @@ static void print_wrapped(FILE *file, const char *text) {
 }
 
 static void print_help(const Option *option, FILE *file) {
-  char title[160], remarks[200], text[1200];
+  char title[160], remarks[200], text[2400];
   option_title(option, title, sizeof title);
   option_remarks(option, remarks, sizeof remarks);
   snprintf(text, sizeof text, "%s%s", option->help, remarks);

@@ -22,13 +22,18 @@ struct Constraints {
   ARRAY(Component) components; /* by node */
   ARRAY(uint32_t) work;
   uint32_t checks;
+  bool is_joint;     /* then: */
+  uint32_t asserted; /* the first of items, which the solver has in one scope */
+  ConstraintStats stats;
   bool is_open; /* the solver has a scope of the last question */
 };
 
-Constraints *constraints_new(Terms *terms, Solver *solver) {
+Constraints *constraints_new(Terms *terms, Solver *solver, bool is_joint) {
   Constraints *constraints = memory_new(sizeof *constraints);
   constraints->terms = terms;
   constraints->solver = solver;
+  constraints->is_joint = is_joint;
+  if (is_joint) solver_push(solver);
   return constraints;
 }
 
@@ -102,14 +107,36 @@ static void question_close(Constraints *constraints) {
 
 void constraints_add(Constraints *constraints, Term term) {
   if (term == TERM_TRUE) return;
+  if (constraints->is_joint) {
+    ARRAY_PUSH(&constraints->items, term);
+    return;
+  }
   uint32_t root = term_link(constraints, term);
   ARRAY_PUSH(&constraints->components.items[root].members, constraints->items.count);
   ARRAY_PUSH(&constraints->items, term);
 }
 
+ConstraintStats constraints_stats(const Constraints *constraints) { return constraints->stats; }
 uint32_t constraints_count(const Constraints *constraints) { return constraints->items.count; }
 
+/* The solver drops all, and gets what is left with the next question. */
+static void joint_forget(Constraints *constraints, uint32_t count) {
+  if (count < constraints->asserted) {
+    solver_pop(constraints->solver);
+    solver_push(constraints->solver);
+    constraints->asserted = 0;
+  }
+  if (count < constraints->items.count) constraints->items.count = count;
+}
+
+static Answer joint_check(Constraints *constraints, const Term *terms, uint32_t count) {
+  while (constraints->asserted < constraints->items.count)
+    solver_assert(constraints->solver, constraints->items.items[constraints->asserted++]);
+  return solver_check(constraints->solver, terms, count);
+}
+
 void constraints_forget(Constraints *constraints, uint32_t count) {
+  if (constraints->is_joint) return joint_forget(constraints, count);
   while (constraints->items.count > count) {
     uint32_t place = --constraints->items.count;
     Component *component =
@@ -122,23 +149,40 @@ void constraints_forget(Constraints *constraints, uint32_t count) {
   }
 }
 
-Answer constraints_check(Constraints *constraints, const Term *terms, uint32_t count) {
+/* Opens a question about the components of the terms. */
+static void question_open(Constraints *constraints, const Term *terms, uint32_t count) {
   question_close(constraints);
   constraints->checks++;
   solver_push(constraints->solver);
   constraints->is_open = true;
   for (uint32_t i = 0; i < count; i++) term_link(constraints, terms[i]);
+  uint32_t asked = 0;
   for (uint32_t i = 0; i < count; i++) {
     Component *component = &constraints->components.items[root_find(constraints, term_node(terms[i]))];
     if (component->mark == constraints->checks) continue;
     component->mark = constraints->checks;
+    asked += component->members.count;
     for (uint32_t k = 0; k < component->members.count; k++)
       solver_assert(constraints->solver, constraints->items.items[component->members.items[k]]);
   }
+  constraints->stats.checks += asked < constraints->items.count;
+  constraints->stats.left_out += constraints->items.count - asked;
+}
+
+Answer constraints_check(Constraints *constraints, const Term *terms, uint32_t count) {
+  if (constraints->is_joint) return joint_check(constraints, terms, count);
+  question_open(constraints, terms, count);
   return solver_check(constraints->solver, terms, count);
 }
 
+Answer constraints_model(Constraints *constraints, const Term *terms, uint32_t count, Term question) {
+  if (constraints->is_joint) return joint_check(constraints, &question, 1);
+  question_open(constraints, terms, count);
+  return solver_check(constraints->solver, &question, 1);
+}
+
 Answer constraints_solve(Constraints *constraints) {
+  if (constraints->is_joint) return joint_check(constraints, NULL, 0);
   question_close(constraints);
   solver_push(constraints->solver);
   constraints->is_open = true;

@@ -12,8 +12,9 @@
 
 typedef struct Constraints Constraints;
 
-Constraints *constraints_new(Terms *terms,
-                             Solver *solver); /* both borrowed; the solver is used by nobody else */
+/* Terms and solver are borrowed; the solver is used by nobody else.  `is_joint`: every check is about all
+ * constraints, which the solver keeps. */
+Constraints *constraints_new(Terms *terms, Solver *solver, bool is_joint);
 void constraints_free(Constraints *constraints);
 
 void constraints_add(Constraints *constraints, Term term);
@@ -23,7 +24,15 @@ void constraints_forget(Constraints *constraints, uint32_t count);
 
 /* Whether the terms can hold with the constraints. */
 Answer constraints_check(Constraints *constraints, const Term *terms, uint32_t count);
+/* Whether one term can hold with the constraints; then solver_model tells how these terms can be with it. */
+Answer constraints_model(Constraints *constraints, const Term *terms, uint32_t count, Term question);
 /* Whether all can hold together; then solver_model tells how, until the next call of anything here. */
 Answer constraints_solve(Constraints *constraints);
+
+/* Checks that left some constraints out because they share nothing with the question; and how many. */
+typedef struct ConstraintStats {
+  uint64_t checks, left_out;
+} ConstraintStats;
+ConstraintStats constraints_stats(const Constraints *constraints);
 
 #endif
