@@ -17,6 +17,8 @@
   X(TEXT, html, "html", "FILE", NULL, "*", "write the report as a page")                                     \
   X(SECONDS, budget, "budget", "SECONDS", NULL, NULL,                                                        \
     "stop after this time and report what was proved so far as unknown")                                     \
+  X(WHOLE, memory, "memory", "MB", NULL, NULL,                                                               \
+    "stop when the program has grown to this size and report what was proved so far as unknown")             \
   X(TEXT, heuristics, "heuristics", "LIST", "all", NULL,                                                     \
     "which heuristics to use, with commas between them: all, none, paper (h1 to h4) or names; a - before one " \
     "takes it out (all,-blame)" HEURISTICS_HELP)                                                              \
