@@ -26,16 +26,11 @@ static void touch_all(Toucher *toucher) {
 
 enum { KEY_COLUMNS = 8, KEYS_MOST = 64 };
 
-/* The primary key, where it is made of integers and is the only thing by which other rows matter; or NULL. */
-static const Index *key_index(const Toucher *toucher, const Table *table) {
+/* The primary key, where it is made of integers; or NULL. */
+static const Index *key_index(const Table *table) {
   if (!table || table->primary < 0) return NULL;
   const Index *primary = table->indexes.items[table->primary];
   if (primary->column_count > KEY_COLUMNS) return NULL;
-  for (uint32_t i = 0; i < table->indexes.count; i++)
-    if (table->indexes.items[i] != primary && table->indexes.items[i]->unique) return NULL;
-  if (toucher->engine->schema.dialect.foreign_keys &&
-      (table->foreign_keys.count || table->referenced_by.count))
-    return NULL;
   for (uint32_t i = 0; i < primary->column_count; i++) {
     Type type = table->columns[primary->columns[i]].type;
     bool is_integer =
@@ -45,9 +40,26 @@ static const Index *key_index(const Toucher *toucher, const Table *table) {
   return primary;
 }
 
-static bool index_has_column(const Index *index, uint32_t column) {
-  for (uint32_t i = 0; i < index->column_count; i++)
-    if (index->columns[i] == column) return true;
+static bool has_references(const Toucher *toucher, const Table *table) {
+  return toucher->engine->schema.dialect.foreign_keys &&
+         (table->foreign_keys.count || table->referenced_by.count);
+}
+
+/* Is the primary key the only thing by which other rows, of any table, matter to a row that is made? */
+static bool table_is_plain(const Toucher *toucher, const Table *table) {
+  for (uint32_t i = 0; i < table->indexes.count; i++)
+    if ((int32_t)i != table->primary && table->indexes.items[i]->unique) return false;
+  return !has_references(toucher, table);
+}
+
+/* Does a column belong to what makes rows unique? */
+static bool column_is_unique(const Table *table, uint32_t column) {
+  for (uint32_t i = 0; i < table->indexes.count; i++) {
+    const Index *index = table->indexes.items[i];
+    bool counts = index->unique || (int32_t)i == table->primary;
+    for (uint32_t k = 0; counts && k < index->column_count; k++)
+      if (index->columns[k] == column) return true;
+  }
   return false;
 }
 
@@ -116,7 +128,7 @@ static const Table *block_table(const Select *select) {
 /* The rows of a block over one table that is read nowhere else in the statement. */
 static bool touch_block(Toucher *toucher, const Statement *statement, const Select *block, bool writes) {
   const Table *table = block_table(block);
-  const Index *index = key_index(toucher, table);
+  const Index *index = key_index(table);
   KeyValues rows;
   if (!index || statement->block_count > 1 || !where_names_rows(toucher, block->where, index, &rows))
     return false;
@@ -127,10 +139,17 @@ static bool touch_block(Toucher *toucher, const Statement *statement, const Sele
 
 static bool touch_update(Toucher *toucher, const Statement *statement) {
   const Update *update = statement->update;
-  const Index *index = key_index(toucher, block_table(update->scope));
-  for (uint32_t i = 0; index && i < update->assignments.count; i++)
-    if (index_has_column(index, update->assignments.items[i].column)) return false;
+  const Table *table = block_table(update->scope);
+  if (!table || has_references(toucher, table)) return false;
+  for (uint32_t i = 0; i < update->assignments.count; i++)
+    if (column_is_unique(table, update->assignments.items[i].column)) return false;
   return touch_block(toucher, statement, update->scope, true);
+}
+
+static bool touch_delete(Toucher *toucher, const Statement *statement) {
+  const Select *scope = statement->delete_->scope;
+  const Table *table = block_table(scope);
+  return table && !has_references(toucher, table) && touch_block(toucher, statement, scope, true);
 }
 
 /* The name of the row that a list of values inserts. */
@@ -150,8 +169,8 @@ static bool row_name(const Toucher *toucher, const Insert *insert, const Index *
 /* INSERT ... VALUES with its keys written down. */
 static bool touch_insert(Toucher *toucher, const Statement *statement) {
   const Insert *insert = statement->insert;
-  const Index *index = key_index(toucher, insert->table);
-  if (!index || insert->select->kind != SELECT_VALUES || insert->assignments.count ||
+  const Index *index = key_index(insert->table);
+  if (!index || !table_is_plain(toucher, insert->table) || insert->select->kind != SELECT_VALUES || insert->assignments.count ||
       statement->tables_read.count)
     return false;
   uint32_t before = toucher->touches->count;
@@ -170,7 +189,7 @@ static bool touch_rows(Toucher *toucher, const Statement *statement) {
   switch (statement->kind) {
   case STATEMENT_SELECT: return touch_block(toucher, statement, statement->select, false);
   case STATEMENT_UPDATE: return touch_update(toucher, statement);
-  case STATEMENT_DELETE: return touch_block(toucher, statement, statement->delete_->scope, true);
+  case STATEMENT_DELETE: return touch_delete(toucher, statement);
   case STATEMENT_INSERT: return touch_insert(toucher, statement);
   default: return false;
   }
