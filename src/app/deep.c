@@ -37,7 +37,7 @@ bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
     uint64_t size;
     if (last_line && line.number == last_line) break;
     if (most && transcript_position(reader, &size) > most) done = false;
-    if (!done) break;
+    if (!done || audit_must_stop()) break;
   }
   order_free(order);
   return done;
@@ -65,16 +65,18 @@ static const Failure *failure_make(Audit *audit, const SearchResult *result) {
   return failure;
 }
 
+/* Where nothing was decided, what was proved before stands: it is about the same prefix. */
 static void audit_take(Audit *audit, const SearchResult *result) {
+  bool keeps = result->verdict == VERDICT_UNKNOWN && audit->checked > result->checked;
   audit->verdict = result->verdict;
-  audit->checked = result->checked;
+  if (!keeps) audit->checked = result->checked;
   audit->reason = NULL;
   audit->reason_line = 0;
   audit->reason_transaction = NULL;
   if (result->verdict == VERDICT_VIOLATION) audit->failure = failure_make(audit, result);
   if (result->verdict != VERDICT_UNKNOWN) return;
   audit->failure = NULL;
-  audit->reason = result->reason;
+  audit->reason = audit_must_stop() ? audit_must_stop() : result->reason;
   if (!result->line) return;
   audit->reason_line = result->line->number;
   if (result->line->kind != LINE_TRANSACTION) return;
@@ -102,16 +104,33 @@ static bool audit_ask(Audit *audit, SearchOrder order) {
   return done;
 }
 
+/* Do the times tell more of the order than the lines do?  Then the given order is not worth a try of its own:
+ * where it is possible, it is one of those that are searched. */
+static bool search_comes_first(const Audit *audit) {
+  const unsigned serial = 1u << LEVEL_SER | 1u << LEVEL_SSER;
+  return audit->evidence.has_times && (audit->levels.plain | audit->levels.fresh) & ~serial;
+}
+
 void audit_deepen(Audit *audit, bool is_given_possible) {
   if (!audit_load(audit, 0, 0)) {
     audit->verdict = VERDICT_BAD_INPUT;
     return;
   }
+  const char *stop = audit_must_stop();
+  if (stop) {
+    audit->verdict = VERDICT_UNKNOWN;
+    audit->reason = stop;
+    audit->failure = NULL;
+    return;
+  }
   const char *order = audit->options->order;
+  bool is_searched = strcmp(order, "given") != 0;
   bool wants_given = strcmp(order, "search") != 0 && is_given_possible;
-  bool done = true;
-  if (wants_given) done = audit_ask(audit, SEARCH_GIVEN);
-  bool is_open = !wants_given || audit->verdict != VERDICT_CORRECT;
-  if (done && is_open && strcmp(order, "given") != 0) done = audit_ask(audit, SEARCH_ANY);
+  bool done = true, is_open = true;
+  if (wants_given && (!is_searched || !search_comes_first(audit))) {
+    done = audit_ask(audit, SEARCH_GIVEN);
+    is_open = audit->verdict != VERDICT_CORRECT;
+  }
+  if (done && is_open && is_searched && !audit_must_stop()) done = audit_ask(audit, SEARCH_ANY);
   if (!done) audit->verdict = VERDICT_BAD_INPUT;
 }
