@@ -363,7 +363,7 @@ static bool with_enter(Resolver *resolver, Scope *outer, Select *select) {
   for (uint32_t i = 0; i < select->with.count; i++) {
     WithScope *with = &first[i];
     if (with_is_again(resolver, select, i))
-      return resolver_fail(resolver, ERROR_SYNTAX, select->offset_in_text, "WITH names '%s' twice",
+      return resolver_fail(resolver, ERROR_DUPLICATE_OBJECT, select->offset_in_text, "WITH names '%s' twice",
                            select->with.items[i].name);
     *with = (WithScope){.outer = resolver->with,
                         .visible = is_sqlite ? &first[select->with.count - 1] : with,
