@@ -38,9 +38,9 @@ static bool explains_key_error(const Log *log, const Line *line) {
   return false;
 }
 
-void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count) {
+void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count, bool keeps_given) {
   Arena *arena = &search->result->arena;
-  *orders = (Orders){.search = search, .count = count};
+  *orders = (Orders){.search = search, .count = count, .keeps_given = keeps_given};
   orders->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
   orders->by_commit = ARENA_ARRAY(arena, uint32_t, count + 1);
   orders->is_used = ARENA_ARRAY(arena, bool, count + 1);
@@ -62,7 +62,8 @@ void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t co
                                         .commit = times_commit(&lines[i]->transaction),
                                         .is_strict = is_strict};
     orders->by_commit[i] = i;
-    orders->respects_commits |= !is_serial(level.level);
+    orders->respects_commits |= keeps_given ? level.level == LEVEL_SSI : !is_serial(level.level);
+    orders->has_sessions |= !is_serial(level.level);
     orders->is_bound &= is_strict;
     orders->is_serial &= is_serial(level.level) && !explains_key_error(search->log, lines[i]);
     orders_session(orders, &sessions, i);
@@ -74,7 +75,7 @@ void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t co
   for (uint32_t i = count; i-- > 0;) {
     const Candidate *candidate = &orders->candidates[i];
     int64_t earliest = orders->respects_commits ? candidate->commit.lo : candidate->start.lo;
-    if (!orders->respects_commits && !orders->is_bound) earliest = INT64_MIN;
+    if ((!orders->respects_commits && !orders->is_bound) || keeps_given) earliest = INT64_MIN;
     orders->earliest[i] = earliest < orders->earliest[i + 1] ? earliest : orders->earliest[i + 1];
   }
 }
@@ -85,11 +86,20 @@ bool orders_precede(const Orders *orders, const Candidate *other, const Candidat
          (orders->respects_commits && times_certainly_before(other->commit, candidate->commit));
 }
 
+/* In the given order: is it the next one of those that do not move? */
+static bool given_is_next(const Orders *orders, uint32_t number) {
+  for (uint32_t i = orders->first_unused; i < number; i++)
+    if (!orders->is_used[i] && !line_is_reader(orders->candidates[i].line)) return false;
+  return true;
+}
+
 bool orders_allow(const Orders *orders, uint32_t number) {
   const Candidate *candidate = &orders->candidates[number];
   if (orders->is_used[number]) return false;
+  bool is_fixed = orders->keeps_given && !line_is_reader(candidate->line);
+  if (is_fixed && !given_is_next(orders, number)) return false;
   uint32_t before = candidate->predecessor;
-  bool has_session = orders->respects_commits || candidate->is_strict ||
+  bool has_session = orders->has_sessions || candidate->is_strict ||
                      (before && orders->candidates[before - 1].is_strict);
   if (has_session && before && !orders->is_used[before - 1]) return false;
   /* Those that committed first, as long as they are certainly before anything of the candidate. */
@@ -97,6 +107,7 @@ bool orders_allow(const Orders *orders, uint32_t number) {
     const Candidate *other = &orders->candidates[orders->by_commit[i]];
     if (other->commit.hi >= candidate->start.lo && other->commit.hi >= candidate->commit.lo) return true;
     if (orders->is_used[orders->by_commit[i]] || other == candidate) continue;
+    if (is_fixed && !line_is_reader(other->line)) continue;
     if (orders_precede(orders, other, candidate)) return false;
   }
   return true;
