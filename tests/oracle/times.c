@@ -62,12 +62,14 @@ static void transaction_time(Compose *compose, uint32_t txn, TimeStyle style, bo
 
 /* A session's earlier transaction committed before the next one started. */
 static void sessions_draw(Compose *compose) {
-  uint32_t last[2] = {0, 0};
+  uint32_t last[2] = {0, 0}, ended[2] = {0, 0}; /* of aborted ones at one place it is not said who ended first */
   for (uint32_t i = 0; i < compose->history->count; i++) {
     Transaction *transaction = compose->history->transactions[i];
     uint32_t session = draw_below(&compose->draw, 3);
     bool may_have = transaction->status == STATUS_COMMITTED || (place_of(compose, i) && !compose->places[i]);
     if (session == 2 || !may_have || last[session] > seen_oldest(compose, i)) continue;
+    if (!compose->places[i] && ended[session] == place_of(compose, i)) continue;
+    if (!compose->places[i]) ended[session] = place_of(compose, i);
     transaction->session = session ? "b" : "a";
     if (compose->places[i]) last[session] = compose->places[i];
   }
