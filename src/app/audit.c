@@ -178,7 +178,7 @@ void audit_run(Audit *audit, const char *log, const CheckOptions *options) {
   else
     audit_decide(audit);
   if (audit->options->witness) audit_witness_end(audit);
-  if (audit->verdict == VERDICT_VIOLATION) audit_find_core(audit);
+  if (audit->verdict == VERDICT_VIOLATION && !audit_has_baseline(audit)) audit_find_core(audit);
   audit->seconds = clock_seconds() - started;
 }
 

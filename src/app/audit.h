@@ -59,6 +59,9 @@ void audit_free(Audit *audit);
 
 /* deep.c: the log again, at its levels.  `is_given_possible`: the given order contradicts nothing. */
 void audit_deepen(Audit *audit, bool is_given_possible);
+/* The same by --encoding flat or bmc alone: the replay's word does not count. */
+void audit_ask_baseline(Audit *audit, bool is_given_possible);
+bool audit_has_baseline(const Audit *audit);
 /* The log in memory, up to and with `last_line` of the given order (0: all of it), if it has at most `most` bytes (0: any
  * number).  False: bad input, or too long. */
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most);
