@@ -16,6 +16,8 @@
   X(TEXT, html, "html", "FILE", NULL, "*", "write the report as a page")                                     \
   X(SECONDS, budget, "budget", "SECONDS", NULL, NULL,                                                        \
     "stop after this time and report what was proved so far as unknown")                                     \
+  X(WHOLE, memory, "memory", "MB", NULL, NULL,                                                               \
+    "stop when the program has grown to this size and report what was proved so far as unknown")             \
   X(TEXT, heuristics, "heuristics", "LIST", NULL, "*", "which heuristics to use: h1,h2,...")                 \
   X(CHOICE, encoding, "encoding", "partial|flat|bmc", "partial", NULL, "how doubt is encoded; flat and bmc: the whole log as one formula, to compare with") \
   X(WHOLE, window, "window", "K", NULL, "*", "how many transactions back a read may look at first")          \
@@ -23,6 +25,8 @@
     "no statement reads a state older than the last commit certainly before it (the default for vendors' "   \
     "names where times are given)")                                                                          \
   X(FLAG, stale, "stale", NULL, NULL, NULL, "drop freshness")                                                \
+  X(WHOLE, clock_error, "clock-error", "N", "0", NULL,                                                       \
+    "the clocks of the hosts may differ: every time is known only to within N")                              \
   X(CHOICE, conflicts, "conflicts", "writes|values", "writes", NULL,                                         \
     "what counts as a write conflict at si: any write of the same key, or only one that a client could see") \
   X(TEXT, dump_smt, "dump-smt", "DIR", NULL, NULL, "write every query to the solver as SMT-LIB")              \

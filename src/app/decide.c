@@ -169,7 +169,7 @@ bool audit_has_baseline(const Audit *audit) { return strcmp(audit->options->enco
 void audit_decide(Audit *audit) {
   levels_complete(audit);
   levels_drop_freshness(audit);
-  audit->checked = replay_checked(audit->replay);
+  audit->checked = replay_is_proof(audit) ? replay_checked(audit->replay) : 0;
   if (audit->reason) return; /* it was stopped */
   if (decide_bad_order(audit)) return;
   if (audit_has_baseline(audit)) {
