@@ -154,7 +154,6 @@ static bool sql_run(Baseline *baseline, const Operation *operation) {
   const char *missing = NULL;
   const Plan *plan = engine_plan(engine, &baseline->memory, operation->sql, operation->sql_length, parameters,
                                  operation->param_count, &baseline->inputs, &missing);
-  if (operation->error) return baseline_refuse(baseline, "errors");
   if (!plan || plan->answer != PREPARE_OK) return baseline_refuse(baseline, "a statement that cannot be prepared");
   if (plan->is_empty || plan->statement->kind == STATEMENT_SESSION) return true;
   StatementResult result = {0};
@@ -200,6 +199,7 @@ static bool operations_run(Baseline *baseline, const Transaction *transaction) {
     const Operation *operation = &transaction->operations[i];
     baseline->operation = i;
     if (operation->meta) continue;
+    if (operation->error) return baseline_refuse(baseline, "errors");
     if (!(operation->kind == OPERATION_SQL ? sql_run : object_run)(baseline, operation)) return false;
   }
   return true;

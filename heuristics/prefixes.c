@@ -64,7 +64,10 @@ static void prefixes_certify(Prefixes *run, Diag *diag) {
                            .level_of = run->level_of,
                            .context = run->context,
                            .compares_values = run->options->checker.compares_values};
-  if (confirm(&question, witness, &result->arena, &reason, diag) == CONFIRM_HOLDS) {
+  double begun = clock_seconds();
+  ConfirmAnswer confirmed = confirm(&question, witness, &result->arena, &reason, diag);
+  result->certify_seconds += clock_seconds() - begun;
+  if (confirmed == CONFIRM_HOLDS) {
     result->verdict = VERDICT_CORRECT;
     result->witness = witness;
     result->order = run->log->lines.items;

@@ -16,6 +16,17 @@ typedef struct LevelUse {
   bool has_default;      /* a transaction without a level of its own was noted */
 } LevelUse;
 
+/* Where the time goes.  Reading is told apart from the replay with --stats alone. */
+typedef enum Phase {
+  PHASE_READING,
+  PHASE_REPLAY,
+  PHASE_LIFTING, /* the search, without: */
+  PHASE_SOLVING,
+  PHASE_CERTIFYING,
+  PHASE_CORE, /* all of it */
+  PHASES
+} Phase;
+
 typedef struct Audit {
   const char *log;
   const CheckOptions *options;
@@ -37,6 +48,7 @@ typedef struct Audit {
   bool assumes_nothing;    /* this run takes no choice of the database for granted */
   uint32_t runs;           /* so far, over the choices for undecided transactions */
   double started, seconds;
+  double phases[PHASES]; /* seconds */
   const Failure *failure;       /* violation: what the report shows */
   Log whole;                    /* the log in memory, where it must be looked at again */
   TranscriptReader *log_reader; /* owned, or NULL */

@@ -5,6 +5,7 @@
 
 #include "heuristics/prefixes.h"
 #include "src/app/interrupt.h"
+#include "src/base/clock.h"
 #include "src/transcript/order.h"
 
 #include <string.h>
@@ -97,18 +98,36 @@ static BaselineKind baseline_kind(const Audit *audit) {
   return strcmp(audit->options->encoding, "bmc") == 0 ? BASELINE_BMC : BASELINE_FLAT;
 }
 
+/* A search took so long; where, it tells itself. */
+static void phases_note(Audit *audit, double seconds) {
+  double solving = audit->search.stats.solver.seconds, certifying = audit->search.certify_seconds;
+  audit->phases[PHASE_SOLVING] += solving;
+  audit->phases[PHASE_CERTIFYING] += certifying;
+  double rest = seconds - solving - certifying;
+  if (rest > 0) audit->phases[PHASE_LIFTING] += rest;
+}
+
 /* Runs one search and takes its word.  False: bad input. */
 static bool audit_ask(Audit *audit, SearchOrder order) {
   SearchOptions search = audit_search_options(audit, order);
   if (audit->has_searched) search_free(&audit->search);
   audit->asked = order;
+  double begun = clock_seconds();
   bool done = audit_has_baseline(audit)
                   ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search, &audit->search,
                                  &audit->diag)
                   : search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
   audit->has_searched = true;
+  phases_note(audit, clock_seconds() - begun);
   if (done) audit_take(audit, &audit->search);
   return done;
+}
+
+/* Do the times tell more of the order than the lines do?  Then the given order is not worth a try of its own:
+ * where it is possible, it is one of those that are searched. */
+static bool search_comes_first(const Audit *audit) {
+  const unsigned serial = 1u << LEVEL_SER | 1u << LEVEL_SSER;
+  return audit->evidence.has_times && (audit->levels.plain | audit->levels.fresh) & ~serial;
 }
 
 void audit_deepen(Audit *audit, bool is_given_possible) {
@@ -124,11 +143,14 @@ void audit_deepen(Audit *audit, bool is_given_possible) {
     return;
   }
   const char *order = audit->options->order;
+  bool is_searched = strcmp(order, "given") != 0;
   bool wants_given = strcmp(order, "search") != 0 && is_given_possible;
-  bool done = true;
-  if (wants_given) done = audit_ask(audit, SEARCH_GIVEN);
-  bool is_open = !wants_given || audit->verdict != VERDICT_CORRECT;
-  if (done && is_open && !audit_must_stop() && strcmp(order, "given") != 0) done = audit_ask(audit, SEARCH_ANY);
+  bool done = true, is_open = true;
+  if (wants_given && (!is_searched || !search_comes_first(audit))) {
+    done = audit_ask(audit, SEARCH_GIVEN);
+    is_open = audit->verdict != VERDICT_CORRECT;
+  }
+  if (done && is_open && is_searched && !audit_must_stop()) done = audit_ask(audit, SEARCH_ANY);
   if (!done) audit->verdict = VERDICT_BAD_INPUT;
 }
 
