@@ -128,13 +128,16 @@ typedef struct TranscriptReader TranscriptReader;
 /* Opens a file, or standard input for "-", and reads the header. NULL: diag tells.  The path is
  * borrowed: places of errors refer to it. */
 TranscriptReader *transcript_open(const char *path, Diag *diag);
-/* The same, with the callback for warnings in place before the header is read. */
+/* The same, with the callback for warnings (NULL: they are dropped) in place before the header is read. */
 TranscriptReader *transcript_open_with(const char *path, void (*warn)(const char *message, void *context), void *context,
                                        Diag *diag);
 void transcript_close(TranscriptReader *reader);
 const Header *transcript_header(const TranscriptReader *reader);
 /* The next line, valid until the next call; LINE_END at the end. False: bad input, diag tells. */
 bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag);
+/* Before the first line: a file that is long enough is read on a thread of its own, ahead of the one that asks.  Lines, warnings and
+ * errors are the same.  What else is set (the hash, the clock error) must be set before the first line, too. */
+void transcript_read_ahead(TranscriptReader *reader);
 /* Clocks may differ by this much: from the next line on every interval of a transaction or an operation is wider by it
  * at both ends. */
 void transcript_widen(TranscriptReader *reader, int64_t clock_error);
