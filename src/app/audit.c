@@ -67,6 +67,7 @@ static bool audit_lines(Audit *audit, TranscriptOrder *order, Progress *progress
     }
     if (!line_read(audit, order, &line)) return false;
     if (line.kind == LINE_END) break;
+    if (audit->options->aborted_reads) line_check_aborted(&line);
     if (!audit_line(audit, &line)) return false;
   }
   if (interrupt_seen()) return audit_stop(audit, "interrupted", line.number), true;

@@ -35,6 +35,7 @@ bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   Line line = {.kind = LINE_END};
   bool done;
   while ((done = order_next(order, &line, diag)) && line.kind != LINE_END) {
+    if (audit->options->aborted_reads) line_check_aborted(&line);
     log_add(log, &line);
     uint64_t size;
     if (last_line && line.number == last_line) break;
@@ -158,8 +159,15 @@ void audit_deepen(Audit *audit, bool is_given_possible) {
 /* P2  A baseline decides the given order and no other. */
 void audit_ask_baseline(Audit *audit, bool is_given_possible) {
   const char *order = audit->options->order;
+  audit->failure = NULL; /* the replay's */
   if (!audit_load(audit, 0, 0)) {
     audit->verdict = VERDICT_BAD_INPUT;
+    return;
+  }
+  if (audit->options->aborted_reads) {
+    audit->verdict = VERDICT_UNKNOWN;
+    audit->reason = arena_format(&audit->arena, "encoding %s does not have the reads of aborted transactions",
+                                 audit->options->encoding);
     return;
   }
   bool can_ask = strcmp(order, "search") != 0 && is_given_possible;
