@@ -55,7 +55,7 @@ static void reader_warn(const char *message, void *context) {
   TranscriptReader *reader = context;
   if (reader->thread)
     ahead_warn(reader->thread, message);
-  else
+  else if (reader->warn)
     reader->warn(message, reader->warn_context);
 }
 
