@@ -66,16 +66,10 @@ static const Line **order_guess(Arena *arena, const Line **lines, uint32_t count
   return order;
 }
 
-static bool levels_are_serial(const Search *search, const Line **lines, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (!is_serial(search->level_of(search->context, lines[i]).level)) return false;
-  return true;
-}
-
 void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count) {
   Arena *arena = &search->result->arena;
   *orders = (Orders){.search = search, .count = count};
-  if (!levels_are_serial(search, lines, count)) lines = order_guess(arena, lines, count);
+  lines = order_guess(arena, lines, count);
   orders->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
   orders->by_commit = ARENA_ARRAY(arena, uint32_t, count + 1);
   orders->is_used = ARENA_ARRAY(arena, bool, count + 1);
