@@ -176,6 +176,7 @@ static void schema_compose(Compose *compose) {
   History *history = compose->history;
   Text creates[MODEL_TABLES] = {{.length = 0}, {.length = 0}};
   model_draw(&compose->model, &compose->draw, level_is_vendor(compose->asked.level), creates);
+  compose->model.has_key_share = compose->history->header.dialect.name == DIALECT_POSTGRESQL;
   for (uint32_t i = 0; i < compose->model.table_count; i++) {
     const ModelTable *table = &compose->model.tables[i];
     ARENA_PUSH(&history->arena, &history->setups,
