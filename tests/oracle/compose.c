@@ -60,7 +60,8 @@ static void step_execute(Compose *compose, const Statement *statement, const Own
   } else {
     view_take(compose->world, &compose->states[*seen], own, statement->tables, &view);
   }
-  effect_of_outcome(world_run(compose->world, statement, view.items, view.count), &view, effect);
+  effect_of_outcome(compose->world, world_run(compose->world, statement, view.items, view.count), &view,
+                    effect);
 }
 
 static void rows_observe(Arena *arena, const Effect *effect, Operation *operation) {

@@ -109,7 +109,8 @@ static bool subsets_try(const Vendor *vendor, EffectTaker *take, void *context) 
 
 static bool view_act(const Vendor *vendor, const State *view, EffectTaker *take, void *context) {
   Effect effect;
-  effect_of_outcome(world_run(vendor->world, vendor->statement, view->items, view->count), view, &effect);
+  effect_of_outcome(vendor->world, world_run(vendor->world, vendor->statement, view->items, view->count),
+                    view, &effect);
   return take(context, &effect);
 }
 
