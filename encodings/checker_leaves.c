@@ -176,7 +176,9 @@ static PushAnswer leaves_set_aside(LeafRun *run, const char *reason) {
   lift_operation(&checker->lift, run->index, 0);
   lift_run(&checker->lift);
   run->run->is_trial = false;
+  run->run->aside = NULL;
   replay_operation(run->run, run->index, &run->run->transaction->operations[run->index], run->diag);
+  if (!run->run->aside) operation_lose(run, reason); /* this way it is modelled, another way it is not */
   replay_put_aside(checker->replay, run->run->line, run->run->transaction->name, run->index,
                    run->run->transaction->operations[run->index].sql, reason, false);
   run->run->is_trial = true;

@@ -193,8 +193,18 @@ static void candidates_collect(Lift *lift, const Key *key, uint32_t read, Candid
     ARENA_PUSH(&lift->arena, candidates, (Candidate){NULL, {oldest, last}, true});
 }
 
+/* Was the row of the older version deleted before the newer one came? */
+static bool row_is_reborn(const Version *newer, const Version *older) {
+  bool is_deleted = false;
+  for (; newer && newer != older; newer = newer->older) is_deleted |= newer->is_tombstone;
+  return newer && is_deleted;
+}
+
+/* Where rows are physical, another row is not the same, whatever it holds. */
 static bool rows_are_same(const Lift *lift, const Key *key, const Version *a, const Version *b) {
-  return versions_show_same(a, b, store_column_count(lift->store, key));
+  if (!versions_show_same(a, b, store_column_count(lift->store, key))) return false;
+  if (!lift->level->is_physical || !version_shows(a)) return true;
+  return !row_is_reborn(a, b) && !row_is_reborn(b, a);
 }
 
 static StateSet path_states(Lift *lift, uint32_t read) {
