@@ -65,6 +65,7 @@ static Leaf leaf_keep(LeafRun *run, UndoMark mark) {
 static bool leaf_has_no_conflict(LeafRun *run, UndoMark mark) {
   Lift *lift = &run->checker->lift;
   if (!lift->level->forbids_conflicts || run->checker->options.compares_values) return true;
+  if (run->run && line_is_reader(run->run->line)) return true; /* a conflict may be why it was aborted */
   StoreWrites writes = {0};
   store_writes(lift->store, mark, &writes);
   bool agrees = true;

@@ -53,11 +53,11 @@ static int guessed_compare(const void *a, const void *b) {
 
 /* A guess: where transactions wait for each other's locks, who wrote or read after another's commit sent its
  * own COMMIT later.  Transactions without a time stay with those before them. */
-static const Guessed *order_guess(Arena *arena, const Line **lines, uint32_t count) {
+static const Guessed *order_guess(Arena *arena, const Line **lines, uint32_t count, bool keeps_given) {
   Guessed *guessed = ARENA_ARRAY(arena, Guessed, count + 1);
   int64_t last = INT64_MIN;
   for (uint32_t i = 0; i < count; i++) {
-    if (lines[i]->transaction.commit.given) last = lines[i]->transaction.commit.lo;
+    if (lines[i]->transaction.commit.given && !keeps_given) last = lines[i]->transaction.commit.lo;
     guessed[i] = (Guessed){lines[i], last, i};
   }
   qsort(guessed, count, sizeof *guessed, guessed_compare);
@@ -109,17 +109,17 @@ static void orders_bound(Orders *orders) {
   for (uint32_t i = orders->count; i-- > 0;) {
     const Candidate *candidate = &orders->candidates[i];
     int64_t earliest = orders->respects_commits ? candidate->commit.lo : candidate->start.lo;
-    if (!orders->respects_commits && !orders->is_bound) earliest = INT64_MIN;
+    if ((!orders->respects_commits && !orders->is_bound) || orders->keeps_given) earliest = INT64_MIN;
     orders->earliest[i] = earliest < orders->earliest[i + 1] ? earliest : orders->earliest[i + 1];
     if (orders->earliest_read[i] > orders->earliest_read[i + 1])
       orders->earliest_read[i] = orders->earliest_read[i + 1];
   }
 }
 
-void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count) {
+void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count, bool keeps_given) {
   Arena *arena = &search->result->arena;
-  *orders = (Orders){.search = search, .count = count, .blamed = NOBODY};
-  const Guessed *guessed = order_guess(arena, lines, count);
+  *orders = (Orders){.search = search, .count = count, .blamed = NOBODY, .keeps_given = keeps_given};
+  const Guessed *guessed = order_guess(arena, lines, count, keeps_given);
   orders_allocate(orders, arena);
   orders->has_memory = orders->is_bound = true;
   Map sessions;
@@ -129,9 +129,11 @@ void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t co
     Candidate *candidate = &orders->candidates[i];
     *candidate = candidate_make(&guessed[i], level);
     orders->by_commit[i] = i;
-    orders->respects_commits |= !is_serial(level.level);
+    orders->respects_commits |= keeps_given ? level.level == LEVEL_SSI : !is_serial(level.level);
+    orders->has_sessions |= !is_serial(level.level);
     orders->is_bound &= candidate->is_strict;
-    orders->has_memory &= level.level != LEVEL_SSI; /* its states hang on all commits before */
+    /* Strict states hang on all commits before; what an aborted transaction read binds others too. */
+    orders->has_memory &= level.level != LEVEL_SSI && !line_is_reader(candidate->line);
     orders->earliest_read[i] = candidate_earliest_read(search->log, candidate, level);
     orders_session(orders, &sessions, i);
   }
@@ -147,6 +149,13 @@ bool orders_precede(const Orders *orders, const Candidate *other, const Candidat
          (orders->respects_commits && times_certainly_before(other->commit, candidate->commit));
 }
 
+/* In the given order: is it the next one of those that do not move? */
+static bool given_is_next(const Orders *orders, uint32_t number) {
+  for (uint32_t i = orders->first_unused; i < number; i++)
+    if (!orders->is_used[i] && !line_is_reader(orders->candidates[i].line)) return false;
+  return true;
+}
+
 bool orders_are_of_session(const Orders *orders, uint32_t number, uint32_t other) {
   const char *a = orders->candidates[number].line->transaction.session,
              *b = orders->candidates[other].line->transaction.session;
@@ -155,7 +164,7 @@ bool orders_are_of_session(const Orders *orders, uint32_t number, uint32_t other
 
 /* Do sessions bind the order of the candidate and another of its session? */
 static bool session_binds(const Orders *orders, uint32_t number, uint32_t other) {
-  return orders->respects_commits || orders->candidates[number].is_strict ||
+  return orders->has_sessions || orders->candidates[number].is_strict ||
          orders->candidates[other].is_strict;
 }
 
@@ -166,16 +175,28 @@ bool orders_must_precede(const Orders *orders, uint32_t number, uint32_t other) 
           orders_are_of_session(orders, number, other));
 }
 
+/* Are those that the session has before it in the order?  In the given one only aborted ones move. */
+static bool session_is_ready(const Orders *orders, uint32_t number, bool is_fixed) {
+  uint32_t before = orders->candidates[number].predecessor;
+  for (; before; before = orders->keeps_given ? orders->candidates[before - 1].predecessor : 0) {
+    bool counts = !is_fixed || line_is_reader(orders->candidates[before - 1].line);
+    if (counts && session_binds(orders, number, before - 1) && !orders->is_used[before - 1]) return false;
+  }
+  return true;
+}
+
 bool orders_allow(const Orders *orders, uint32_t number) {
   const Candidate *candidate = &orders->candidates[number];
   if (orders->is_used[number]) return false;
-  uint32_t before = candidate->predecessor;
-  if (before && session_binds(orders, number, before - 1) && !orders->is_used[before - 1]) return false;
+  bool is_fixed = orders->keeps_given && !line_is_reader(candidate->line);
+  if (is_fixed && !given_is_next(orders, number)) return false;
+  if (!session_is_ready(orders, number, is_fixed)) return false;
   /* Those that committed first, as long as they are certainly before anything of the candidate. */
   for (uint32_t i = orders->first_open; i < orders->count; i++) {
     const Candidate *other = &orders->candidates[orders->by_commit[i]];
     if (other->commit.hi >= candidate->start.lo && other->commit.hi >= candidate->commit.lo) return true;
     if (orders->is_used[orders->by_commit[i]] || other == candidate) continue;
+    if (is_fixed && !line_is_reader(other->line)) continue;
     if (orders_precede(orders, other, candidate)) return false;
   }
   return true;

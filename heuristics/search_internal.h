@@ -41,5 +41,7 @@ bool search_refute(Search *search, const Line *failing, bool is_prefix);
 
 /* order_search.c: every order that the evidence allows. */
 bool search_orders(Search *search);
+/* The given order, with aborted transactions whose reads count between the others. */
+bool search_given_readers(Search *search);
 
 #endif
