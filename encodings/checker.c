@@ -36,7 +36,9 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   ARRAY_PUSH(&checker->placed, (Placed){.takes_part = TERM_TRUE});
   if (checker_setup(checker, diag)) {
     engine_keep_undo(checker->replay->engine);
-    checker->placed.items[0].earliest = checker->placed.items[0].latest_start = INT64_MIN;
+    Placed *initial = &checker->placed.items[0];
+    initial->earliest = initial->latest_start = INT64_MIN;
+    initial->has_digest = engine_digest(checker->replay->engine, &initial->digest);
     return checker;
   }
   checker_free(checker);
@@ -108,9 +110,11 @@ static Placed placed_make(Checker *checker, const Line *line, TransactionLevel l
     placed.predecessor = (uint32_t)(uintptr_t)map_find(&checker->sessions, transaction->session);
   placed.start = times_start(transaction);
   placed.commit = times_commit(transaction);
+  if (line_is_reader(line)) placed.commit = (Interval){false, INT64_MIN, INT64_MAX}; /* it commits never */
   placed.choices = choices_mark(checker->choices);
   placed.constraints = constraints_count(checker->constraints);
   placed.uncertain = checker->lift.uncertain.count;
+  placed.guarded = checker->guarded;
   placed.earliest_commit = checker->earliest_commit;
   placed.latest_commit = checker->latest_commit;
   placed.latest_fresh = checker->latest_fresh;
@@ -146,7 +150,7 @@ static PushAnswer operations_run(Checker *checker, Run *run, const Placed *place
     if (answer != PUSH_EXPLAINED) return answer;
     arena_clear(engine_arena(run->replay->engine));
   }
-  if (replay_commit_check(run) == STEP_NEXT) return PUSH_EXPLAINED;
+  if (line_is_reader(run->line) || replay_commit_check(run) == STEP_NEXT) return PUSH_EXPLAINED;
   checker->failure = (CheckerFailure){.operation = transaction->operation_count, .is_statement = true};
   return PUSH_REFUTED;
 }
@@ -157,8 +161,10 @@ static void reads_keep(Checker *checker, Placed *placed) {
 }
 
 static void placed_finish(Checker *checker, uint32_t place) {
-  const Placed *placed = &checker->placed.items[place];
+  Placed *placed = &checker->placed.items[place];
+  placed->has_digest = engine_digest(checker->replay->engine, &placed->digest);
   const Transaction *transaction = &placed->line->transaction;
+  if (line_is_reader(placed->line)) return;
   if (placed->takes_part != TERM_TRUE) {
     Uncertain uncertain = {place, placed->takes_part, placed->commit.lo, placed->commit.hi,
                            transaction->session};
@@ -175,7 +181,8 @@ static void placed_finish(Checker *checker, uint32_t place) {
 /* What the level asks of a transaction whose statements are explained. */
 static PushAnswer placed_require(Checker *checker, uint32_t place) {
   const Placed *placed = &checker->placed.items[place];
-  if (levels[placed->level.level].forbids_conflicts) require_no_write_conflict(checker, placed->takes_part);
+  if (levels[placed->level.level].forbids_conflicts && !line_is_reader(placed->line))
+    require_no_write_conflict(checker, placed->takes_part);
   if (placed->level.level == LEVEL_SSI && !require_commit_order(checker)) return PUSH_REFUTED;
   if (!require_fresh_readers(checker, place)) return PUSH_REFUTED;
   checker->failure.is_statement = false;
@@ -211,6 +218,10 @@ static PushAnswer placed_run(Checker *checker, uint32_t place, Diag *diag) {
   reads_keep(checker, placed);
   if (answer == PUSH_EXPLAINED) answer = placed_require(checker, place);
   if (answer == PUSH_EXPLAINED) {
+    if (line_is_reader(placed->line)) { /* nobody sees what it wrote */
+      engine_rewind(replay->engine, mark);
+      engine_forget_session(replay->engine, run.transaction->session);
+    }
     engine_commit(replay->engine);
   } else if (answer != PUSH_BAD) {
     engine_rewind(replay->engine, mark);
@@ -226,6 +237,7 @@ static void placed_forget(Checker *checker) {
   choices_rewind(checker->choices, placed->choices);
   constraints_forget(checker->constraints, placed->constraints);
   checker->lift.uncertain.count = placed->uncertain;
+  checker->guarded = placed->guarded;
   checker->earliest_commit = placed->earliest_commit;
   checker->latest_commit = placed->latest_commit;
   checker->latest_fresh = placed->latest_fresh;
@@ -292,9 +304,14 @@ bool checker_pop(Checker *checker, uint32_t count) {
   return true;
 }
 
-bool checker_digest(const Checker *checker, StoreDigest *digest) {
-  return engine_digest(checker->replay->engine, digest) && !checker->set_aside &&
-         !choices_count(checker->choices) && !checker->lift.uncertain.count && !checker->open_rows.count;
+bool checker_digest(const Checker *checker, uint32_t state, StoreDigest *digest) {
+  const Placed *placed = &checker->placed.items[state];
+  StoreDigest now;
+  if (!engine_digest(checker->replay->engine, &now) || !placed->has_digest || checker->set_aside ||
+      checker->guarded || checker->lift.uncertain.count || checker->open_rows.count)
+    return false;
+  for (uint32_t i = 0; i < 2; i++) digest->halves[i] = hash_mix(placed->digest.halves[i], now.halves[i]);
+  return true;
 }
 
 PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag) {

@@ -65,6 +65,7 @@ static Leaf leaf_keep(LeafRun *run, UndoMark mark) {
 static bool leaf_has_no_conflict(LeafRun *run, UndoMark mark) {
   Lift *lift = &run->checker->lift;
   if (!lift->level->forbids_conflicts || run->checker->options.compares_values) return true;
+  if (run->run && line_is_reader(run->run->line)) return true; /* a conflict may be why it was aborted */
   StoreWrites writes = {0};
   store_writes(lift->store, mark, &writes);
   bool agrees = true;
@@ -126,6 +127,7 @@ static void leaves_merge(Checker *checker, const Leaves *leaves, Term takes_part
     Term guard = write->leaf_count == leaves->count ? TERM_TRUE : write->guard;
     guard = term_and(checker->terms, takes_part, guard);
     if (guard == TERM_FALSE) continue;
+    if (guard != TERM_TRUE) checker->guarded++;
     const Version *version = write->write.version;
     Key *known = write->write.key ? write->write.key : merged.items[write->key].write.key;
     Key *key = store_put(checker->lift.store, write->write.table, known,

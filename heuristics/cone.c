@@ -120,7 +120,8 @@ static void transaction_mark(Cone *cone, uint32_t line) {
 static void writers_mark(Cone *cone, const ConeQuestion *question, const Numbers *writers, uint32_t line) {
   for (uint32_t i = 0; writers && i < writers->count; i++) {
     const Spot *writer = &cone->spots.items[writers->items[i]];
-    if (question->is_given && writer->line > line) continue;
+    bool is_reader = line < cone->log->lines.count && line_is_reader(cone->log->lines.items[line]);
+    if (question->is_given && writer->line > line && !is_reader) continue;
     if (question->by_statement)
       spot_mark(cone, writers->items[i]);
     else
@@ -175,6 +176,28 @@ const bool *const *cone_mark(Cone *cone, const ConeQuestion *question) {
       touch_follow(cone, question, &cone->touches.items[spot->first + i], spot->line);
   }
   return (const bool *const *)cone->marks;
+}
+
+void cone_select(Cone *cone, const Observations *observations, const Line *failing, bool is_given,
+                 bool *selected) {
+  for (uint32_t i = 0; i < observations->count; i++)
+    selected[i] = observations->items[i].line == failing;
+  ConeQuestion question = {.observations = observations,
+                           .kept = selected,
+                           .is_given = is_given,
+                           .by_statement = true,
+                           .failing = failing};
+  const bool *const *marks = cone_mark(cone, &question);
+  uint32_t line = 0;
+  for (uint32_t i = 0; i < observations->count; i++) {
+    const Observation *each = &observations->items[i];
+    if (each->line->kind != LINE_TRANSACTION || selected[i]) continue;
+    while (cone->log->lines.items[line] != each->line) line++;
+    bool is_of_operation = observation_is_of_operation(each->kind);
+    uint32_t first = is_of_operation ? each->operation : 0;
+    uint32_t end = is_of_operation ? first + 1 : each->line->transaction.operation_count;
+    for (uint32_t k = first; k < end; k++) selected[i] |= marks[line][k];
+  }
 }
 
 bool cone_is_empty(const Cone *cone) {

@@ -24,6 +24,7 @@ typedef struct Candidate {
   bool is_current;                 /* it reads the state before it, and no other */
   bool is_per_statement;           /* each of its statements has a state of its own */
   uint32_t predecessor;            /* of its session: 1 + its number, or 0 */
+  uint32_t given;                  /* its number in the given order */
   const CandidateTouches *touches; /* NULL: not asked for yet */
 } Candidate;
 
@@ -31,7 +32,9 @@ typedef struct Orders {
   Search *search;
   uint32_t count;
   Candidate *candidates; /* in the order that is guessed */
+  bool keeps_given;      /* only aborted transactions move, between the others in the given order */
   bool respects_commits; /* some level does */
+  bool has_sessions;     /* some level has them bind all */
   bool is_bound;         /* times bind every transaction */
   uint32_t *by_commit;   /* numbers, by the latest instant of the commit */
   uint32_t *rank;        /* of a number in by_commit */
@@ -45,14 +48,15 @@ typedef struct Orders {
   uint32_t *first;    /* at each place: the blamed one that was tried first, or NOBODY */
   uint32_t depth;
   uint32_t blamed; /* or NOBODY */
-  bool is_serial;  /* what a transaction finds is the state alone: equal states have equal futures */
+  bool has_memory;        /* equal states have equal futures, as far as states can still be read: */
+  int64_t *earliest_read; /* by number: of those from there on, that need not read the current state */
   StateMemory seen;
   uint64_t used[2];             /* stands for the set of numbers in the order */
   uint64_t pushes, most_pushes; /* 0: no bound */
 } Orders;
 
 /* The lines come in the given order. */
-void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count);
+void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count, bool keeps_given);
 /* Must `other` stand before the candidate because of the times? */
 bool orders_precede(const Orders *orders, const Candidate *other, const Candidate *candidate);
 /* May it come next, by times and sessions? */
