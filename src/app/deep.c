@@ -21,11 +21,14 @@ TransactionLevel audit_level_of(const void *context, const Line *line) {
   return (TransactionLevel){choice.id, audit->options->fresh || by_name};
 }
 
+/* It was said when the log was first read. */
+static void warning_drop(const char *message, void *context) { (void)message, (void)context; }
+
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   Diag *diag = &audit->diag;
   Log *log = &audit->whole;
   if (log->file) return true; /* it was kept */
-  TranscriptReader *reader = transcript_open_with(audit->log, NULL, NULL, diag);
+  TranscriptReader *reader = transcript_open_with(audit->log, warning_drop, NULL, diag);
   if (!reader) return false;
   transcript_widen(reader, audit->options->clock_error);
   if (audit->options->jobs > 1) transcript_read_ahead(reader);
