@@ -48,6 +48,7 @@ void checker_free(Checker *checker);
 /* Which of the states that its level leaves a transaction reads from: a guess that may be wrong. */
 typedef struct StateGuess {
   uint32_t window;  /* only the newest ones, so many; 0: any */
+  bool is_serial;   /* the newest state alone: no level is stronger */
   bool is_stronger; /* only those that a stronger level leaves: strict SI at si, and elsewhere freshness; without
                        times the newest state alone */
 } StateGuess;
@@ -67,8 +68,9 @@ uint32_t checker_places(const Checker *checker);
 /* Takes back the final lines, and the newest places until `count` are left.  False: it cannot, and nothing
  * was done. */
 bool checker_pop(Checker *checker, uint32_t count);
-/* What later transactions can find depends on this alone, where it is true. */
-bool checker_digest(const Checker *checker, StoreDigest *digest);
+/* What later transactions can find that read no state before this one depends on this, and on who stands
+ * behind it in which order, where it is true. */
+bool checker_digest(const Checker *checker, uint32_t state, StoreDigest *digest);
 PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag);
 
 const char *checker_reason(const Checker *checker, uint32_t *operation);

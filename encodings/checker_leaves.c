@@ -127,6 +127,7 @@ static void leaves_merge(Checker *checker, const Leaves *leaves, Term takes_part
     Term guard = write->leaf_count == leaves->count ? TERM_TRUE : write->guard;
     guard = term_and(checker->terms, takes_part, guard);
     if (guard == TERM_FALSE) continue;
+    if (guard != TERM_TRUE) checker->guarded++;
     const Version *version = write->write.version;
     Key *known = write->write.key ? write->write.key : merged.items[write->key].write.key;
     Key *key = store_put(checker->lift.store, write->write.table, known,

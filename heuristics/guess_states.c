@@ -6,12 +6,15 @@ static bool uses(const Search *search, HeuristicId id) {
 }
 
 static HeuristicCount *count_of(Search *search, const StateGuess *guess) {
-  return &search->result->counts.by_id[guess->is_stronger ? HEURISTIC_STRONGER : HEURISTIC_WINDOW];
+  bool is_level = guess->is_serial || guess->is_stronger;
+  return &search->result->counts.by_id[is_level ? HEURISTIC_STRONGER : HEURISTIC_WINDOW];
 }
 
 /* ---- One guess ---------------------------------------------------------------------------------- */
 
-static bool guess_is_made(const StateGuess *guess) { return guess->is_stronger || guess->window; }
+static bool guess_is_made(const StateGuess *guess) {
+  return guess->is_serial || guess->is_stronger || guess->window;
+}
 static bool guess_is_in_force(const LiveGuess *live) { return live->is_cut && guess_is_made(&live->guess); }
 
 static uint32_t window_width(const Search *search) {
@@ -24,13 +27,16 @@ static StateGuess guess_first(const Search *search, const Line *line) {
   TransactionLevel level = search->level_of(search->context, line);
   if (levels[level.level].rules[READ_PLAIN] == RULE_CURRENT) return none;
   bool is_stronger = uses(search, HEURISTIC_STRONGER) && checker_has_stronger(level);
-  return (StateGuess){.window = window_width(search), .is_stronger = is_stronger};
+  bool is_serial = is_stronger && levels[level.level].is_per_statement;
+  return (StateGuess){.window = window_width(search), .is_serial = is_serial, .is_stronger = is_stronger};
 }
 
-/* H4 goes first; then H2 is widened until all states are in the window. */
+/* H4 goes first, from the strongest level on; then H2 is widened until all states are in the window. */
 static void guess_withdraw(Search *search, StateGuess *guess) {
   count_of(search, guess)->withdrawn++;
-  if (guess->is_stronger)
+  if (guess->is_serial)
+    guess->is_serial = false;
+  else if (guess->is_stronger)
     *guess = (StateGuess){.window = window_width(search)};
   else if (guess->window >= search->live.count)
     guess->window = 0;

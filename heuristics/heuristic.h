@@ -20,6 +20,7 @@
   X(CHOICE_SETS, "choice-sets", PRUNE, OURS, "states ruled out by observations are not tried")               \
   X(INDEPENDENCE, "independence", PRUNE, OURS, "the solver sees only what hangs together")                   \
   X(BLAME, "blame", GUESS, OURS, "who was in the way is tried first; guesses are withdrawn in growing numbers") \
+  X(CONE, "cone", PRUNE, OURS, "what a refuted transaction hangs on is refuted by itself")                   \
   X(REPAIR, "repair", GUESS, OURS, "an order that fails is changed where it fails")                          \
   X(STATE_MEMORY, "state-memory", PRUNE, OURS, "the same state is not searched from twice")
 

@@ -15,6 +15,8 @@ typedef struct SearchOptions {
   uint32_t window;         /* H2: how many states, and how many more */
   double deadline;         /* as clock_seconds gives it; 0: none */
   bool wants_verdict_only; /* of a violation in any order no failing prefix */
+  bool is_cone;            /* the log is cut already: no cones of it */
+  uint64_t most_pushes;    /* where every order is tried; 0: no bound */
   bool (*is_interrupted)(void);
 } SearchOptions;
 
@@ -37,6 +39,7 @@ typedef struct SearchResult {
   uint32_t later_count;
   CheckerStats stats;
   HeuristicCounts counts;
+  double certify_seconds; /* in confirm */
   Checker *checker; /* owned: the one that failed, or NULL */
   Arena arena;
 } SearchResult;

@@ -22,7 +22,7 @@
   X(TEXT, heuristics, "heuristics", "LIST", "all", NULL,                                                     \
     "which heuristics to use, with commas between them: all, none, paper (h1 to h4) or names; a - before one " \
     "takes it out (all,-blame)" HEURISTICS_HELP)                                                              \
-  X(CHOICE, encoding, "encoding", "partial|flat|bmc", "partial", "flat|bmc", "how doubt is encoded")         \
+  X(CHOICE, encoding, "encoding", "partial|flat|bmc", "partial", NULL, "how doubt is encoded; flat and bmc: the whole log as one formula, to compare with") \
   X(WHOLE, window, "window", "K", "10", NULL,                                                                \
     "h2: from how many of the newest states a read may come at first, and how many more each time that fails") \
   X(FLAG, fresh, "fresh", NULL, NULL, NULL,                                                                  \

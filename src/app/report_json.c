@@ -170,25 +170,9 @@ static void emit_set_aside(Emit *emit, const Audit *audit) {
   emit_count(emit, "set_aside_count", (int64_t)count);
 }
 
-static void emit_seconds(Emit *emit, const char *key, double seconds) {
+void emit_seconds(Emit *emit, const char *key, double seconds) {
   emit_key(emit, key);
   emit_real(emit, (double)(int64_t)(seconds * 1e6 + 0.5) / 1e6);
-}
-
-static void emit_heuristics(Emit *emit, const Audit *audit) {
-  HeuristicCounts counts = audit_heuristics(audit);
-  emit_key(emit, "heuristics");
-  emit_open(emit, '{');
-  for (HeuristicId id = 0; id < HEURISTIC_COUNT; id++) {
-    if (!heuristic_is_in(audit->heuristics, id)) continue;
-    emit_key(emit, heuristics[id].name);
-    emit_open(emit, '{');
-    emit_count(emit, "fired", (int64_t)counts.by_id[id].fired);
-    emit_count(emit, "withdrawn", (int64_t)counts.by_id[id].withdrawn);
-    emit_count(emit, "saved", (int64_t)counts.by_id[id].saved);
-    emit_close(emit, '}');
-  }
-  emit_close(emit, '}');
 }
 
 static void emit_cost(Emit *emit, const Audit *audit) {
@@ -201,14 +185,7 @@ static void emit_cost(Emit *emit, const Audit *audit) {
   if (audit->has_core) calls += audit->core.solver_checks, solver_seconds += audit->core.solver_seconds;
   emit_count(emit, "solver_calls", (int64_t)calls);
   emit_seconds(emit, "solver_seconds", solver_seconds);
-  if (!audit->options->stats) return;
-  Counter counters[COUNTERS];
-  uint32_t count = report_counters(audit, counters);
-  emit_key(emit, "stats");
-  emit_open(emit, '{');
-  for (uint32_t i = 0; i < count; i++) emit_count(emit, counters[i].name, (int64_t)counters[i].value);
-  emit_heuristics(emit, audit);
-  emit_close(emit, '}');
+  if (audit->options->stats) report_stats_json(emit, audit);
 }
 
 void report_json(const Audit *audit, FILE *file) {
