@@ -36,6 +36,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   ARRAY_PUSH(&checker->placed, (Placed){.takes_part = TERM_TRUE});
   if (checker_setup(checker, diag)) {
     engine_keep_undo(checker->replay->engine);
+    engine_set_rowwise(checker->replay->engine, &checker->lift.runner);
     checker->placed.items[0].earliest = checker->placed.items[0].latest_start = INT64_MIN;
     return checker;
   }

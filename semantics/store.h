@@ -25,6 +25,7 @@ typedef struct Version {
   uint32_t writer;     /* 0: the initial state */
   uint32_t guard;      /* 0: certain */
   uint32_t size;       /* bytes of this block */
+  uint32_t together;   /* of so many versions, from this one on to older ones, exactly one holds; 0: nothing is known */
   bool is_tombstone;
   bool is_moved; /* a tombstone: the row lives on under another key */
   Value values[]; /* column_count of the table */
