@@ -25,6 +25,7 @@ typedef struct CoreQuestion {
 } CoreQuestion;
 
 typedef struct Core {
+  int64_t clock_error; /* the times of the observations were widened by this: reports take it off again */
   Observations observations; /* in the arena */
   bool is_minimal;
   bool is_known;          /* false: the log is long, and not one observation could be spared in time */

@@ -224,6 +224,7 @@ static bool verify_open(Verify *verify) {
                      verify->header->level);
   verify->reader = transcript_open_with(verify->log, warning_drop, NULL, &result->diag);
   if (verify->reader) transcript_take_hash(verify->reader);
+  if (verify->reader) transcript_widen(verify->reader, verify->header->clock_error);
   return verify->reader;
 }
 

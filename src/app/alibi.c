@@ -21,7 +21,8 @@ static LevelId level_asked(const Audit *audit, const Line *line, WitnessFresh *f
 }
 
 static WitnessHeader header_make(const Audit *audit) {
-  WitnessHeader header = {.compares_values = strcmp(audit->options->conflicts, "values") == 0};
+  WitnessHeader header = {.compares_values = strcmp(audit->options->conflicts, "values") == 0,
+                          .clock_error = audit->options->clock_error};
   header.level = levels[level_asked(audit, NULL, &header.fresh)].name;
   return header;
 }

@@ -72,6 +72,7 @@ static bool audit_read(Audit *audit, double started) {
   audit->reader = transcript_open_with(audit->log, audit_warn, audit, &audit->diag);
   if (!audit->reader) return false;
   transcript_on_interrupt(audit->reader, audit_is_interrupted, NULL);
+  transcript_widen(audit->reader, audit->options->clock_error);
   audit->header = *transcript_header(audit->reader);
   if (strcmp(audit->log, "-") == 0 && !audit->keeps_log) { /* a pipe is read once */
     log_init(&audit->whole, &audit->header, audit->log);

@@ -47,6 +47,7 @@ void audit_find_core(Audit *audit) {
   Diag diag;
   diag_clear(&diag);
   core_find(&audit->core, &question, &diag);
+  audit->core.clock_error = audit->options->clock_error;
   audit->has_core = audit->core.is_known;
   if (!audit->has_core) core_free(&audit->core);
   if (!audit->has_core) return;

@@ -25,6 +25,7 @@ bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   if (log->file) return true; /* it was kept */
   TranscriptReader *reader = transcript_open_with(audit->log, NULL, NULL, diag);
   if (!reader) return false;
+  transcript_widen(reader, audit->options->clock_error);
   log_init(log, transcript_header(reader), audit->log);
   audit->log_reader = reader; /* the header's texts are its */
   TranscriptOrder *order = order_new(reader, audit->log);

@@ -59,7 +59,13 @@ static void emit_observed_fields(Emit *emit, const Operation *operation, unsigne
   emit_close(emit, '}');
 }
 
-static void emit_operation(Emit *emit, const Transaction *transaction, uint32_t index, unsigned kinds) {
+/* An interval as it was recorded. */
+static Interval recorded(const Core *core, Interval interval) {
+  return interval_widen(interval, -core->clock_error);
+}
+
+static void emit_operation(Emit *emit, const Core *core, const Transaction *transaction, uint32_t index,
+                           unsigned kinds) {
   const Operation *operation = &transaction->operations[index];
   emit_txn(emit, transaction);
   emit_count(emit, "op", index);
@@ -73,11 +79,11 @@ static void emit_operation(Emit *emit, const Transaction *transaction, uint32_t 
     emit_key(emit, "observed");
     emit_observed_fields(emit, operation, kinds);
   }
-  if (is_in(kinds, OBSERVED_OPERATION_START)) emit_interval(emit, "start", operation->start);
+  if (is_in(kinds, OBSERVED_OPERATION_START)) emit_interval(emit, "start", recorded(core, operation->start));
   emit_close(emit, '}');
 }
 
-static void emit_whole(Emit *emit, const Observation *observation) {
+static void emit_whole(Emit *emit, const Core *core, const Observation *observation) {
   const Transaction *transaction = &observation->line->transaction;
   if (observation->kind == OBSERVED_FINAL) {
     emit_open(emit, '{');
@@ -87,8 +93,8 @@ static void emit_whole(Emit *emit, const Observation *observation) {
   }
   switch (observation->kind) {
   case OBSERVED_COMMITTED: emit_key(emit, "committed"), emit_bool(emit, true); break;
-  case OBSERVED_START: emit_interval(emit, "start", transaction->start); break;
-  case OBSERVED_COMMIT: emit_interval(emit, "commit", transaction->commit); break;
+  case OBSERVED_START: emit_interval(emit, "start", recorded(core, transaction->start)); break;
+  case OBSERVED_COMMIT: emit_interval(emit, "commit", recorded(core, transaction->commit)); break;
   case OBSERVED_SESSION: emit_field(emit, "session", transaction->session); break;
   default: break;
   }
@@ -99,14 +105,14 @@ void report_core_json(Emit *emit, const Core *core) {
   for (uint32_t i = 0; i < core->observations.count; i++) {
     const Observation *each = &core->observations.items[i];
     if (!observation_is_of_operation(each->kind)) {
-      emit_whole(emit, each);
+      emit_whole(emit, core, each);
       continue;
     }
     const Observation *before = i ? each - 1 : NULL;
     bool is_told = before && observation_is_of_operation(before->kind) && before->line == each->line &&
                    before->operation == each->operation;
     if (!is_told)
-      emit_operation(emit, &each->line->transaction, each->operation,
+      emit_operation(emit, core, &each->line->transaction, each->operation,
                      kinds_of(core, i, each->operation));
   }
 }
@@ -130,7 +136,7 @@ static void print_set(const ObservedRows *rows, FILE *file) {
   if (rows->count > ROWS_SHOWN) fprintf(file, " and %u more", rows->count - ROWS_SHOWN);
 }
 
-static void print_seen(const Operation *operation, unsigned kinds, FILE *file) {
+static void print_seen(const Core *core, const Operation *operation, unsigned kinds, FILE *file) {
   const char *comma = "  ->";
   if (is_in(kinds, OBSERVED_ERROR)) fprintf(file, "%s error %.60s", comma, operation->error), comma = ",";
   if (is_in(kinds, OBSERVED_ROWS)) {
@@ -153,7 +159,7 @@ static void print_seen(const Operation *operation, unsigned kinds, FILE *file) {
     fprintf(file, "%s %s", comma, text), comma = ",";
   }
   if (is_in(kinds, OBSERVED_OPERATION_START))
-    fprintf(file, "%s sent at %lld", comma, (long long)operation->start.lo);
+    fprintf(file, "%s sent at %lld", comma, (long long)recorded(core, operation->start).lo);
 }
 
 static const char *statement_text(Arena *arena, const Operation *operation) {
@@ -195,8 +201,8 @@ static void print_heading(const Core *core, uint32_t first, FILE *file) {
     const Observation *each = &core->observations.items[i];
     if (each->line != line) continue;
     if (each->kind == OBSERVED_SESSION) fprintf(file, ", of session '%.40s'", transaction->session);
-    if (each->kind == OBSERVED_START) print_interval("started", transaction->start, file);
-    if (each->kind == OBSERVED_COMMIT) print_interval("took effect", transaction->commit, file);
+    if (each->kind == OBSERVED_START) print_interval("started", recorded(core, transaction->start), file);
+    if (each->kind == OBSERVED_COMMIT) print_interval("took effect", recorded(core, transaction->commit), file);
   }
   fputc('\n', file);
 }
@@ -220,7 +226,7 @@ static void print_transaction(Arena *arena, const Core *core, uint32_t first, in
       continue;
     }
     fprintf(file, "     %4u  %-*s", i + 1, width, text);
-    print_seen(&transaction->operations[i], kinds, file);
+    print_seen(core, &transaction->operations[i], kinds, file);
     fputc('\n', file);
   }
   if (hidden) fprintf(file, "           ... %u more statement%s\n", hidden, hidden == 1 ? "" : "s");

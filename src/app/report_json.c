@@ -10,8 +10,8 @@
 /* ---- Without a core ------------------------------------------------------------------ */
 
 /* What does not agree with all that stands before it. */
-static void emit_failing(Emit *emit, const Failure *failure) {
-  Core core = {0};
+static void emit_failing(Emit *emit, const Failure *failure, int64_t clock_error) {
+  Core core = {.clock_error = clock_error};
   Line line = {.kind = LINE_TRANSACTION};
   if (failure->is_final) {
     line.kind = LINE_FINAL;
@@ -76,7 +76,7 @@ static void emit_core(Emit *emit, const Audit *audit) {
   if (audit->has_core)
     report_core_json(emit, &audit->core);
   else
-    emit_failing(emit, audit->failure);
+    emit_failing(emit, audit->failure, audit->options->clock_error);
   emit_close(emit, ']');
   emit_key(emit, "core_minimal");
   emit_bool(emit, audit->has_core && audit->core.is_minimal);

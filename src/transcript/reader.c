@@ -33,6 +33,7 @@ struct TranscriptReader {
   uint64_t lines, fast_lines;
   bool takes_hash;
   uint64_t hash;
+  int64_t clock_error;
 };
 
 static void warning_print(const char *message, void *context) {
@@ -153,6 +154,30 @@ static bool reader_decode(TranscriptReader *reader, const SourceLine *text, Line
   return done;
 }
 
+static int64_t instant_move(int64_t instant, int64_t by) {
+  int64_t moved;
+  if (instant == INT64_MIN || instant == INT64_MAX) return instant;
+  if (__builtin_add_overflow(instant, by, &moved)) return by < 0 ? INT64_MIN : INT64_MAX;
+  return moved;
+}
+
+Interval interval_widen(Interval interval, int64_t error) {
+  if (!interval.given) return interval;
+  return (Interval){true, instant_move(interval.lo, -error), instant_move(interval.hi, error)};
+}
+
+static void times_widen(const TranscriptReader *reader, Line *line) {
+  if (!reader->clock_error || line->kind != LINE_TRANSACTION) return;
+  Transaction *transaction = &line->transaction;
+  transaction->start = interval_widen(transaction->start, reader->clock_error);
+  transaction->commit = interval_widen(transaction->commit, reader->clock_error);
+  for (uint32_t i = 0; i < transaction->operation_count; i++) {
+    Operation *operation = &transaction->operations[i];
+    operation->start = interval_widen(operation->start, reader->clock_error);
+    operation->end = interval_widen(operation->end, reader->clock_error);
+  }
+}
+
 bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag) {
   SourceLine text;
   SourceAnswer answer = source_next(&reader->source, &text, diag);
@@ -169,8 +194,11 @@ bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag) {
     reader->fast_lines++;
   else if (!reader_decode(reader, &text, line, diag))
     return false;
+  times_widen(reader, line);
   return check_line(reader, line, diag);
 }
+
+void transcript_widen(TranscriptReader *reader, int64_t clock_error) { reader->clock_error = clock_error; }
 
 static bool reader_header(TranscriptReader *reader, Diag *diag) {
   SourceLine text;

@@ -135,6 +135,11 @@ void transcript_close(TranscriptReader *reader);
 const Header *transcript_header(const TranscriptReader *reader);
 /* The next line, valid until the next call; LINE_END at the end. False: bad input, diag tells. */
 bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag);
+/* Clocks may differ by this much: from the next line on every interval of a transaction or an operation is wider by it
+ * at both ends. */
+void transcript_widen(TranscriptReader *reader, int64_t clock_error);
+/* The interval by `error` wider at both ends, narrower if it is negative; open ends stay open. */
+Interval interval_widen(Interval interval, int64_t error);
 /* Bytes read so far and the file's size (0: a pipe), for progress. */
 uint64_t transcript_position(const TranscriptReader *reader, uint64_t *size);
 /* Warnings (unknown fields, a torn last line) go to this callback; by default to standard error. */

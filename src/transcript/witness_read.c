@@ -239,12 +239,12 @@ static bool decode_witness_line(const Decoder *decoder, const json_t *root, Witn
 }
 
 static bool decode_witness_header(const Decoder *decoder, const json_t *root, WitnessHeader *header) {
-  static const char *const known[] = {"witness", "level", "fresh", "conflicts", "order", "serial", NULL};
+  static const char *const known[] = {"witness", "level", "fresh", "conflicts", "order", "clock_error", "serial", NULL};
   static const char *const orders[] = {"given", "search", NULL};
   static const char *const conflicts[] = {"writes", "values", NULL};
   int64_t version = 0;
   int order = 0, conflict = 0;
-  bool has_version = false, has_fresh = false, has_order = false, has_conflicts = false;
+  bool has_version = false, has_fresh = false, has_order = false, has_conflicts = false, has_error = false;
   if (!json_is_object(root)) return decode_expected(decoder, NULL, "an object", root);
   if (!decode_integer(decoder, root, NULL, "witness", &has_version, &version)) return false;
   Path path = {NULL, "witness", 0};
@@ -255,8 +255,11 @@ static bool decode_witness_header(const Decoder *decoder, const json_t *root, Wi
       !decode_fresh(decoder, root, &header->fresh, &has_fresh) ||
       !decode_word(decoder, root, "order", orders, &order, &has_order) ||
       !decode_word(decoder, root, "conflicts", conflicts, &conflict, &has_conflicts) ||
+      !decode_integer(decoder, root, NULL, "clock_error", &has_error, &header->clock_error) ||
       !decode_bool(decoder, root, NULL, "serial", &header->is_serial))
     return false;
+  if (header->clock_error < 0)
+    return decode_fail(decoder, &(Path){NULL, "clock_error", 0}, "expected an integer from 0 on");
   if (!header->level || !has_order) return decode_fail(decoder, NULL, "a header without level or order");
   header->is_searched = order == 1;
   header->compares_values = conflict == 1;

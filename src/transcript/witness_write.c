@@ -82,6 +82,7 @@ void witness_write_header(WitnessWriter *writer, const WitnessHeader *header) {
   emit_field(emit, "fresh", fresh_title(header->fresh));
   emit_field(emit, "conflicts", header->compares_values ? "values" : "writes");
   emit_field(emit, "order", header->is_searched ? "search" : "given");
+  if (header->clock_error) emit_count(emit, "clock_error", header->clock_error);
   if (header->is_serial) emit_flag(emit, "serial", true);
   line_end(writer);
 }

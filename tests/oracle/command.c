@@ -18,6 +18,8 @@ static bool option_take(Command *command, const char *name, const char *value) {
     return command->has_seed = true, command->seed = strtoull(value, NULL, 10), true;
   if (!strcmp(name, "--count")) return (command->count = strtoull(value, NULL, 10)) > 0;
   if (!strcmp(name, "--seconds")) return (command->seconds = strtod(value, NULL)) > 0;
+  if (!strcmp(name, "--clock-error"))
+    return (command->rules.clock_error = strtoll(value, NULL, 10)) >= 0;
   if (!strcmp(name, "--out")) return command->out = value, true;
   if (!strcmp(name, "--keep")) return command->keep = value, true;
   return false;
@@ -75,11 +77,13 @@ int command_judge(const Command *command) {
 
 /* ---- Files with their verdicts beside them ------------------------------------------- */
 
-/* LEVEL[+fresh][+values] */
+/* LEVEL[+fresh][+values][+clock=N] */
 static bool rules_read(char *word, Rules *rules) {
   char *extra = strchr(word, '+');
   rules->is_fresh = extra && strstr(extra, "+fresh");
   rules->by_values = extra && strstr(extra, "+values");
+  const char *error = extra ? strstr(extra, "+clock=") : NULL;
+  rules->clock_error = error ? strtoll(error + 7, NULL, 10) : 0;
   if (extra) *extra = 0;
   return level_find(word, &rules->level);
 }

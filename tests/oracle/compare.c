@@ -43,7 +43,8 @@ static Rules made_draw(const Rules *rules, Draw *draw) {
   static const Level textbook[] = {LEVEL_RC, LEVEL_RCS, LEVEL_RCS, LEVEL_SI, LEVEL_SI, LEVEL_SER};
   static const Level vendor[] = {LEVEL_RC,        LEVEL_RCS,       LEVEL_PG_RC,
                                  LEVEL_INNODB_RR, LEVEL_INNODB_RC, LEVEL_SER};
-  Rules made = {.level = rules->level, .is_fresh = rules->is_fresh, .by_values = rules->by_values};
+  Rules made = *rules;
+  made.is_search = false;
   if (draw_percent(draw, 50)) return made;
   made.by_values = draw_percent(draw, 60);
   made.level = (level_is_vendor(rules->level) ? vendor : textbook)[draw_below(draw, 6)];
@@ -78,7 +79,8 @@ bool history_generate(History *history, const Rules *rules, uint64_t seed, Asked
 
 static uint64_t seed_of(uint64_t seed, const Rules *rules, uint64_t index) {
   uint64_t kind = (uint64_t)rules->level << 3 | (uint64_t)rules->is_fresh << 2 |
-                  (uint64_t)rules->by_values << 1 | (uint64_t)rules->is_search;
+                  (uint64_t)rules->by_values << 1 | (uint64_t)rules->is_search |
+                  (uint64_t)rules->clock_error << 16;
   return hash_mix(hash_mix(seed, kind), index);
 }
 
@@ -251,9 +253,12 @@ static Question question_new(Rules rules) {
   snprintf(question.title, sizeof question.title, "%s%s%s%s", level_name(rules.level),
            rules.is_fresh ? "+fresh" : "", rules.by_values ? "+values" : "",
            rules.is_search ? "+search" : "");
-  snprintf(question.options, sizeof question.options, "--level %s --order %s%s%s", level_name(rules.level),
-           rules.is_search ? "search" : "given", rules.is_fresh ? " --fresh" : "",
-           rules.by_values ? " --conflicts values" : "");
+  int used = snprintf(question.options, sizeof question.options, "--level %s --order %s%s%s",
+                      level_name(rules.level), rules.is_search ? "search" : "given",
+                      rules.is_fresh ? " --fresh" : "", rules.by_values ? " --conflicts values" : "");
+  if (rules.clock_error)
+    snprintf(question.options + used, sizeof question.options - (size_t)used, " --clock-error %lld",
+             (long long)rules.clock_error);
   return question;
 }
 
@@ -268,8 +273,9 @@ static uint32_t questions_collect(const Command *command, Question *questions) {
     for (int extra = 0; extra < 3; extra++) {
       bool has_own_rule = level_is_serial((Level)level) || level == LEVEL_SSI;
       if ((extra == 1 && has_own_rule) || (extra == 2 && level != LEVEL_SI)) continue;
-      questions[count++] =
-          question_new((Rules){(Level)level, extra == 1, extra == 2, command->rules.is_search});
+      Rules rules = command->rules;
+      rules.level = (Level)level, rules.is_fresh = extra == 1, rules.by_values = extra == 2;
+      questions[count++] = question_new(rules);
     }
   return count;
 }

@@ -35,6 +35,7 @@ static void roles_assign(Judge *judge) {
   }
   judge->order.length = 0;
   judge->order.history = judge->history;
+  judge->order.clock_error = judge->rules->clock_error;
 }
 
 static bool order_try(Judge *judge) {

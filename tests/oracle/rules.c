@@ -18,18 +18,28 @@ bool level_find(const char *name, Level *level) {
 
 const char *level_name(Level level) { return NAMES[level]; }
 
+/* What the clocks' error leaves of an interval. */
+static Interval interval_blur(const Order *order, Interval interval) {
+  int64_t error = order->clock_error;
+  if (interval.lo != INT64_MIN) interval.lo -= error;
+  if (interval.hi != INT64_MAX) interval.hi += error;
+  return interval;
+}
+
 static Interval start_of(const Order *order, uint32_t txn) {
   const Transaction *transaction = order->history->transactions[txn];
   if (!order->is_observed[txn]) return (Interval){true, INT64_MIN, INT64_MAX};
-  if (transaction->start.given) return transaction->start;
-  return (Interval){true, INT64_MIN, transaction->commit.given ? transaction->commit.hi : INT64_MAX};
+  if (transaction->start.given) return interval_blur(order, transaction->start);
+  Interval missing = {true, INT64_MIN, transaction->commit.given ? transaction->commit.hi : INT64_MAX};
+  return interval_blur(order, missing);
 }
 
 static Interval commit_of(const Order *order, uint32_t txn) {
   const Transaction *transaction = order->history->transactions[txn];
   if (!order->is_observed[txn]) return (Interval){true, INT64_MIN, INT64_MAX};
-  if (transaction->commit.given) return transaction->commit;
-  return (Interval){true, transaction->start.given ? transaction->start.lo : INT64_MIN, INT64_MAX};
+  if (transaction->commit.given) return interval_blur(order, transaction->commit);
+  Interval missing = {true, transaction->start.given ? transaction->start.lo : INT64_MIN, INT64_MAX};
+  return interval_blur(order, missing);
 }
 
 /* Both in one session, a above b in the file. */
@@ -52,7 +62,7 @@ uint32_t order_freshest(const Order *order, uint32_t place, int step) {
   int64_t earliest = start_of(order, txn).lo;
   if (step >= 0 && order->is_observed[txn]) {
     Interval start = order->history->transactions[txn]->operations[step].start;
-    if (start.given) earliest = start.lo;
+    if (start.given) earliest = interval_blur(order, start).lo;
   }
   for (uint32_t other = order->length; other > 0; other--) {
     if (other == place) continue;

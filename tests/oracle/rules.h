@@ -21,6 +21,7 @@ typedef enum Level {
 typedef struct Rules {
   Level level;
   bool is_fresh, by_values, is_search;
+  int64_t clock_error; /* every time is known to within this */
 } Rules;
 
 bool level_find(const char *name, Level *level);
@@ -39,6 +40,7 @@ typedef struct Order {
   uint32_t length;
   uint32_t places[TRANSACTIONS_MOST];
   bool is_observed[TRANSACTIONS_MOST]; /* by transaction: do its observations count? */
+  int64_t clock_error;
 } Order;
 
 static inline const Transaction *order_at(const Order *order, uint32_t place) {

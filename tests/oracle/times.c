@@ -82,6 +82,24 @@ static void times_swap(Compose *compose) {
   for (uint32_t i = 0; i < second->operation_count; i++) second->operations[i].start.given = false;
 }
 
+static void interval_shift(Compose *compose, Interval *interval) {
+  int64_t error = compose->asked.clock_error;
+  int64_t by = (int64_t)draw_below(&compose->draw, (uint32_t)(2 * error + 1)) - error;
+  if (interval->lo != INT64_MIN) interval->lo += by;
+  if (interval->hi != INT64_MAX) interval->hi += by;
+}
+
+/* Each is read from a clock that is wrong by some part of the error. */
+static void clocks_err(Compose *compose) {
+  for (uint32_t i = 0; i < compose->history->count; i++) {
+    Transaction *transaction = compose->history->transactions[i];
+    interval_shift(compose, &transaction->start);
+    interval_shift(compose, &transaction->commit);
+    for (uint32_t k = 0; k < transaction->operation_count; k++)
+      interval_shift(compose, &transaction->operations[k].start);
+  }
+}
+
 void compose_times(Compose *compose) {
   TimeStyle style = (TimeStyle)draw_below(&compose->draw, 3);
   bool is_strict =
@@ -95,4 +113,5 @@ void compose_times(Compose *compose) {
   bool may_swap = compose->asked.is_search &&
                   (compose->rules.level != compose->asked.level || compose->rules.level == LEVEL_SER);
   if (may_swap && draw_percent(&compose->draw, 35)) times_swap(compose);
+  if (compose->asked.clock_error) clocks_err(compose);
 }
