@@ -198,6 +198,22 @@ static void prefix_find(Search *search, const Line **lines, uint32_t count) {
   result->later_count = search->later_count;
 }
 
+/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it. */
+static uint64_t live_prefix(const Search *search, const Line **lines, uint32_t count) {
+  Map live;
+  map_init(&live);
+  for (uint32_t i = 0; i < search->live.count; i++)
+    map_put_copy(&live, (const char *)&search->live.items[i]->number, sizeof(uint64_t), (void *)lines);
+  uint64_t committed = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (lines[i]->transaction.status != STATUS_COMMITTED) continue;
+    if (!map_get(&live, (const char *)&lines[i]->number, sizeof(uint64_t))) break;
+    committed++;
+  }
+  map_free(&live);
+  return committed;
+}
+
 bool search_orders(Search *search) {
   Arena *arena = &search->result->arena;
   const Log *log = search->log;
@@ -215,5 +231,7 @@ bool search_orders(Search *search) {
   if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
     prefix_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
+  if (search->result->verdict == VERDICT_UNKNOWN)
+    search->result->checked = live_prefix(search, lines, count);
   return !search->diag->failed;
 }

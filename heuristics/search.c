@@ -4,6 +4,7 @@
 #include "heuristics/search_internal.h"
 #include "levels/confirm.h"
 #include "semantics/replay_internal.h"
+#include "src/base/limit.h"
 
 enum { CERTIFY_TRIES = 16 };
 
@@ -55,7 +56,7 @@ static const char *search_must_stop(const Search *search) {
   const SearchOptions *options = &search->options;
   if (options->is_interrupted && options->is_interrupted()) return "interrupted";
   if (options->deadline > 0 && clock_seconds() > options->deadline) return "the budget ran out";
-  return NULL;
+  return limit_reached();
 }
 
 static bool line_is_committed(const Line *line) {

@@ -2,6 +2,7 @@
 #include "levels/confirm.h"
 
 #include "levels/obey.h"
+#include "src/base/limit.h"
 
 static CertifyRules rules_of(const Confirmation *question, LevelId id) {
   const Level *level = &levels[id];
@@ -41,6 +42,7 @@ typedef struct Confirming {
   bool is_gapped;
   uint32_t place;
   const char *reason;
+  const char *limit; /* why it ended early, or NULL */
 } Confirming;
 
 static bool line_confirm(Confirming *run, const Line *line, Diag *diag) {
@@ -64,7 +66,8 @@ static bool lines_confirm(Confirming *run, Diag *diag) {
   const Confirmation *question = run->question;
   for (uint32_t i = 0; i < question->count; i++) {
     if (question->show && line_has_place(question->order[i]) && run->place == question->stop_place) break;
-    if (!line_confirm(run, question->order[i], diag)) return false;
+    run->limit = limit_reached();
+    if (run->limit || !line_confirm(run, question->order[i], diag)) return false;
   }
   if (question->show) {
     if (!certifier_reason(run->certifier))
@@ -89,9 +92,9 @@ ConfirmAnswer confirm(const Confirmation *question, Witness *witness, Arena *are
   map_init(&run.others);
   run.is_gapped = sessions_with_others(question->log, &run.others);
   ConfirmAnswer answer = lines_confirm(&run, diag) ? CONFIRM_HOLDS : CONFIRM_FAILS;
-  const char *why = run.reason ? run.reason : certifier_reason(run.certifier);
+  const char *why = run.limit ? run.limit : run.reason ? run.reason : certifier_reason(run.certifier);
   if (answer == CONFIRM_HOLDS && why) answer = CONFIRM_FAILS; /* an empty order: the set-up told */
-  if (answer == CONFIRM_FAILS && !run.reason && certifier_is_undecided(run.certifier))
+  if (answer == CONFIRM_FAILS && (run.limit || (!run.reason && certifier_is_undecided(run.certifier))))
     answer = CONFIRM_UNDECIDED;
   if (diag->failed) answer = CONFIRM_BAD;
   *reason = why ? arena_text(arena, why, strlen(why)) : NULL;

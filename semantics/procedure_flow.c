@@ -1,6 +1,8 @@
 /* procedure_flow.c: the statements of a procedure's body. */
 #include "semantics/procedure_internal.h"
 
+#include "src/base/limit.h"
+
 /* Far beyond any stored procedure; a loop that does not end is set aside. */
 enum { STEP_LIMIT = 10000000 };
 
@@ -234,6 +236,11 @@ static FlowAnswer loop_round(Activation *activation, const Flow *flow, bool *end
 }
 
 static bool loop_is_endless(Activation *activation) {
+  const char *limit = limit_tick();
+  if (limit) {
+    eval_unmodelled(&activation->eval, "%s", limit);
+    return true;
+  }
   if (++activation->engine->call_steps < STEP_LIMIT) return false;
   eval_unmodelled(&activation->eval, "a procedure of more than %d steps", STEP_LIMIT);
   return true;

@@ -4,6 +4,8 @@
  * emitted.  Indexes and hash tables only choose rows (Q2): see query_source.c. */
 #include "semantics/query_source.h"
 
+#include "src/base/limit.h"
+
 enum { CANONICAL_BUDGET = 5000000 };
 
 /* ---- Evaluation ------------------------------------------------------------------------ */
@@ -78,6 +80,11 @@ static bool filter_holds(Run *run, const Step *step, uint32_t place) {
 }
 
 static bool filters_hold(Run *run, const Step *step) {
+  const char *limit = limit_tick();
+  if (limit) {
+    eval_unmodelled(run->eval, "%s", limit);
+    return false;
+  }
   if (run->is_canonical && run->budget-- == 0) {
     eval_unmodelled(run->eval, "an error in one of too many combinations of rows");
     return false;

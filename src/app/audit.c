@@ -6,12 +6,13 @@
 
 #include "src/app/interrupt.h"
 #include "src/app/progress.h"
+#include "src/base/limit.h"
 #include "src/transcript/order.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES_PER_LOOK = 64 }; /* between two looks at the clock */
+enum { LINES_PER_LOOK = 64 }; /* between two reports of progress */
 
 static void audit_warn(const char *message, void *context) {
   const Audit *audit = context;
@@ -30,12 +31,7 @@ static void audit_stop(Audit *audit, const char *reason, uint64_t line) {
 }
 
 /* Why the audit must end before the log does, or NULL. */
-static const char *audit_must_stop(Audit *audit, double started) {
-  if (interrupt_seen()) return "interrupted";
-  if (audit->options->budget >= 0 && clock_seconds() - started > audit->options->budget)
-    return arena_format(&audit->arena, "the budget of %g seconds ran out", audit->options->budget);
-  return NULL;
-}
+const char *audit_must_stop(void) { return interrupt_seen() ? "interrupted" : limit_reached(); }
 
 static bool audit_line(Audit *audit, const Line *line) {
   if (line->kind == LINE_TRANSACTION) {
@@ -50,12 +46,12 @@ static bool audit_line(Audit *audit, const Line *line) {
 }
 
 /* All lines in the given order. False: bad input. A reason is set if it stopped early. */
-static bool audit_lines(Audit *audit, TranscriptOrder *order, Progress *progress, double started) {
+static bool audit_lines(Audit *audit, TranscriptOrder *order, Progress *progress) {
   Line line = {.kind = LINE_END};
   for (uint64_t count = 0;; count++) {
+    const char *reason = audit_must_stop();
+    if (reason) return audit_stop(audit, reason, line.number), true;
     if (count % LINES_PER_LOOK == 0 || transcript_is_waiting(audit->reader)) {
-      const char *reason = audit_must_stop(audit, started);
-      if (reason) return audit_stop(audit, reason, line.number), true;
       uint64_t size, position = transcript_position(audit->reader, &size);
       progress_step(progress, replay_transactions(audit->replay), position, size,
                     transcript_is_waiting(audit->reader));
@@ -68,7 +64,7 @@ static bool audit_lines(Audit *audit, TranscriptOrder *order, Progress *progress
   return replay_finish(audit->replay, &audit->diag);
 }
 
-static bool audit_read(Audit *audit, double started) {
+static bool audit_read(Audit *audit) {
   audit->reader = transcript_open_with(audit->log, audit_warn, audit, &audit->diag);
   if (!audit->reader) return false;
   transcript_on_interrupt(audit->reader, audit_is_interrupted, NULL);
@@ -86,7 +82,7 @@ static bool audit_read(Audit *audit, double started) {
   TranscriptOrder *order = order_new(audit->reader, audit->log);
   Progress progress;
   progress_begin(&progress, audit->options->progress, audit->options->quiet);
-  bool done = audit_lines(audit, order, &progress, started);
+  bool done = audit_lines(audit, order, &progress);
   progress_end(&progress);
   order_free(order);
   return done;
@@ -119,13 +115,13 @@ static bool left_out_next(Audit *audit, uint32_t undecided) {
 
 /* A3  A violation stands only if it does whoever of the undecided transactions took part; the choice that
  *     explains the longest prefix is the one reported. */
-static bool audit_all_choices(Audit *audit, double started) {
+static bool audit_all_choices(Audit *audit) {
   uint64_t longest = 0;
   ARRAY(uint8_t) best = {0};
   bool is_last = false, done;
   for (;;) {
     audit->runs++;
-    done = audit_read(audit, started);
+    done = audit_read(audit);
     uint32_t undecided = done ? replay_undecided_count(audit->replay) : 0;
     if (!done || audit->reason || is_last || !undecided || replay_verdict(audit->replay) != VERDICT_VIOLATION)
       break;
@@ -151,8 +147,8 @@ static bool audit_all_choices(Audit *audit, double started) {
 
 /* A4  Where a mismatch may be due to a choice that was taken for granted, a run without such choices tells
  * whether it is a violation all the same; otherwise the first run is the one reported. */
-static bool audit_certain(Audit *audit, double started) {
-  bool done = audit_all_choices(audit, started);
+static bool audit_certain(Audit *audit) {
+  bool done = audit_all_choices(audit);
   if (!done || audit->reason || strcmp(audit->log, "-") == 0 || replay_undecided_count(audit->replay) ||
       replay_verdict(audit->replay) != VERDICT_UNKNOWN || !replay_has_assumed(audit->replay))
     return done;
@@ -160,7 +156,7 @@ static bool audit_certain(Audit *audit, double started) {
   do {
     audit_restart(audit);
     audit->runs++;
-    done = audit_read(audit, started);
+    done = audit_read(audit);
     if (!done || audit->reason || replay_verdict(audit->replay) == VERDICT_VIOLATION) break;
     audit->assumes_nothing = !audit->assumes_nothing;
   } while (!audit->assumes_nothing);
@@ -171,10 +167,11 @@ void audit_run(Audit *audit, const char *log, const CheckOptions *options) {
   double started = clock_seconds();
   *audit = (Audit){.log = log, .options = options, .level_title = options->level, .started = started};
   diag_clear(&audit->diag);
+  limit_set(options->budget, options->memory);
   arena_init(&audit->arena);
   arena_init(&audit->choices_arena);
   evidence_init(&audit->evidence);
-  if (!audit_certain(audit, started))
+  if (!audit_certain(audit))
     audit->verdict = VERDICT_BAD_INPUT;
   else
     audit_decide(audit);

@@ -62,6 +62,8 @@ void audit_deepen(Audit *audit, bool is_given_possible);
 /* The log in memory, up to and with `last_line` of the given order (0: all of it), if it has at most `most` bytes (0: any
  * number).  False: bad input, or too long. */
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most);
+/* Why the audit must end before it is decided, or NULL: a signal, or a limit. */
+const char *audit_must_stop(void);
 /* How the log is searched, and at which level each transaction. */
 SearchOptions audit_search_options(const Audit *audit, SearchOrder order);
 TransactionLevel audit_level_of(const void *audit, const Line *line);

@@ -16,6 +16,8 @@
   X(TEXT, html, "html", "FILE", NULL, "*", "write the report as a page")                                     \
   X(SECONDS, budget, "budget", "SECONDS", NULL, NULL,                                                        \
     "stop after this time and report what was proved so far as unknown")                                     \
+  X(WHOLE, memory, "memory", "MB", NULL, NULL,                                                               \
+    "stop when the program has grown to this size and report what was proved so far as unknown")             \
   X(TEXT, heuristics, "heuristics", "LIST", NULL, "*", "which heuristics to use: h1,h2,...")                 \
   X(CHOICE, encoding, "encoding", "partial|flat|bmc", "partial", "flat|bmc", "how doubt is encoded")         \
   X(WHOLE, window, "window", "K", NULL, "*", "how many transactions back a read may look at first")          \

@@ -167,7 +167,7 @@ Replay *audit_failure_replay(const Audit *audit) {
 void audit_decide(Audit *audit) {
   levels_complete(audit);
   levels_drop_freshness(audit);
-  audit->checked = replay_checked(audit->replay);
+  audit->checked = replay_is_proof(audit) ? replay_checked(audit->replay) : 0;
   if (audit->reason) return; /* it was stopped */
   if (decide_bad_order(audit)) return;
   audit->verdict = replay_verdict(audit->replay);

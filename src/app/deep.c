@@ -36,7 +36,7 @@ bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
     uint64_t size;
     if (last_line && line.number == last_line) break;
     if (most && transcript_position(reader, &size) > most) done = false;
-    if (!done) break;
+    if (!done || audit_must_stop()) break;
   }
   order_free(order);
   return done;
@@ -64,16 +64,18 @@ static const Failure *failure_make(Audit *audit, const SearchResult *result) {
   return failure;
 }
 
+/* Where nothing was decided, what was proved before stands: it is about the same prefix. */
 static void audit_take(Audit *audit, const SearchResult *result) {
+  bool keeps = result->verdict == VERDICT_UNKNOWN && audit->checked > result->checked;
   audit->verdict = result->verdict;
-  audit->checked = result->checked;
+  if (!keeps) audit->checked = result->checked;
   audit->reason = NULL;
   audit->reason_line = 0;
   audit->reason_transaction = NULL;
   if (result->verdict == VERDICT_VIOLATION) audit->failure = failure_make(audit, result);
   if (result->verdict != VERDICT_UNKNOWN) return;
   audit->failure = NULL;
-  audit->reason = result->reason;
+  audit->reason = audit_must_stop() ? audit_must_stop() : result->reason;
   if (!result->line) return;
   audit->reason_line = result->line->number;
   if (result->line->kind != LINE_TRANSACTION) return;
@@ -106,11 +108,18 @@ void audit_deepen(Audit *audit, bool is_given_possible) {
     audit->verdict = VERDICT_BAD_INPUT;
     return;
   }
+  const char *stop = audit_must_stop();
+  if (stop) {
+    audit->verdict = VERDICT_UNKNOWN;
+    audit->reason = stop;
+    audit->failure = NULL;
+    return;
+  }
   const char *order = audit->options->order;
   bool wants_given = strcmp(order, "search") != 0 && is_given_possible;
   bool done = true;
   if (wants_given) done = audit_ask(audit, SEARCH_GIVEN);
   bool is_open = !wants_given || audit->verdict != VERDICT_CORRECT;
-  if (done && is_open && strcmp(order, "given") != 0) done = audit_ask(audit, SEARCH_ANY);
+  if (done && is_open && !audit_must_stop() && strcmp(order, "given") != 0) done = audit_ask(audit, SEARCH_ANY);
   if (!done) audit->verdict = VERDICT_BAD_INPUT;
 }
