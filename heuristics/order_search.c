@@ -1,6 +1,6 @@
 /* order_search.c: is there any order, consistent with the evidence, that explains the log?
  *
- * Depth first over the orders that the level leaves open, place by place, the given order first: a
+ * Depth first over the orders that the level leaves open, place by place, the guessed order first: a
  * transaction that cannot follow what stands before it cuts off every order that begins so.  The one that was
  * in the way when nothing could follow any more is tried first at every place before (blame).
  *

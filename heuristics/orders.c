@@ -38,14 +38,50 @@ static bool explains_key_error(const Log *log, const Line *line) {
   return false;
 }
 
+/* A line with the instant that it is sorted by. */
+typedef struct Guessed {
+  const Line *line;
+  int64_t instant;
+  uint32_t given;
+} Guessed;
+
+static int guessed_compare(const void *a, const void *b) {
+  const Guessed *first = a, *second = b;
+  if (first->instant != second->instant) return first->instant < second->instant ? -1 : 1;
+  return first->given < second->given ? -1 : first->given > second->given;
+}
+
+/* A guess: where transactions wait for each other's locks, who wrote or read after another's commit sent its
+ * own COMMIT later.  Transactions without a time stay with those before them. */
+static const Line **order_guess(Arena *arena, const Line **lines, uint32_t count) {
+  Guessed *guessed = ARENA_ARRAY(arena, Guessed, count + 1);
+  const Line **order = ARENA_ARRAY(arena, const Line *, count + 1);
+  int64_t last = INT64_MIN;
+  for (uint32_t i = 0; i < count; i++) {
+    if (lines[i]->transaction.commit.given) last = lines[i]->transaction.commit.lo;
+    guessed[i] = (Guessed){lines[i], last, i};
+  }
+  qsort(guessed, count, sizeof *guessed, guessed_compare);
+  for (uint32_t i = 0; i < count; i++) order[i] = guessed[i].line;
+  return order;
+}
+
+static bool levels_are_serial(const Search *search, const Line **lines, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!is_serial(search->level_of(search->context, lines[i]).level)) return false;
+  return true;
+}
+
 void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count) {
   Arena *arena = &search->result->arena;
   *orders = (Orders){.search = search, .count = count};
+  if (!levels_are_serial(search, lines, count)) lines = order_guess(arena, lines, count);
   orders->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
   orders->by_commit = ARENA_ARRAY(arena, uint32_t, count + 1);
   orders->is_used = ARENA_ARRAY(arena, bool, count + 1);
   orders->order = ARENA_ARRAY(arena, const Line *, count + 1);
   orders->taken = ARENA_ARRAY(arena, uint32_t, count + 1);
+  orders->latest = ARENA_ARRAY(arena, int64_t, count + 1);
   orders->first = ARENA_ARRAY(arena, uint32_t, count + 1);
   orders->rank = ARENA_ARRAY(arena, uint32_t, count + 1);
   orders->earliest = ARENA_ARRAY(arena, int64_t, count + 1);
@@ -60,7 +96,9 @@ void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t co
     orders->candidates[i] = (Candidate){.line = lines[i],
                                         .start = times_start(&lines[i]->transaction),
                                         .commit = times_commit(&lines[i]->transaction),
-                                        .is_strict = is_strict};
+                                        .is_strict = is_strict,
+                                        .is_current = is_serial(level.level),
+                                        .is_per_statement = levels[level.level].is_per_statement};
     orders->by_commit[i] = i;
     orders->respects_commits |= !is_serial(level.level);
     orders->is_bound &= is_strict;
@@ -85,13 +123,30 @@ bool orders_precede(const Orders *orders, const Candidate *other, const Candidat
          (orders->respects_commits && times_certainly_before(other->commit, candidate->commit));
 }
 
+bool orders_are_of_session(const Orders *orders, uint32_t number, uint32_t other) {
+  const char *a = orders->candidates[number].line->transaction.session,
+             *b = orders->candidates[other].line->transaction.session;
+  return a && b && strcmp(a, b) == 0;
+}
+
+/* Do sessions bind the order of the candidate and another of its session? */
+static bool session_binds(const Orders *orders, uint32_t number, uint32_t other) {
+  return orders->respects_commits || orders->candidates[number].is_strict ||
+         orders->candidates[other].is_strict;
+}
+
+bool orders_must_precede(const Orders *orders, uint32_t number, uint32_t other) {
+  const Candidate *first = &orders->candidates[number], *second = &orders->candidates[other];
+  return orders_precede(orders, first, second) ||
+         (first->line->number < second->line->number && session_binds(orders, number, other) &&
+          orders_are_of_session(orders, number, other));
+}
+
 bool orders_allow(const Orders *orders, uint32_t number) {
   const Candidate *candidate = &orders->candidates[number];
   if (orders->is_used[number]) return false;
   uint32_t before = candidate->predecessor;
-  bool has_session = orders->respects_commits || candidate->is_strict ||
-                     (before && orders->candidates[before - 1].is_strict);
-  if (has_session && before && !orders->is_used[before - 1]) return false;
+  if (before && session_binds(orders, number, before - 1) && !orders->is_used[before - 1]) return false;
   /* Those that committed first, as long as they are certainly before anything of the candidate. */
   for (uint32_t i = orders->first_open; i < orders->count; i++) {
     const Candidate *other = &orders->candidates[orders->by_commit[i]];
@@ -111,6 +166,9 @@ static void used_change(Orders *orders, uint32_t number) {
 
 void orders_take(Orders *orders, uint32_t number) {
   orders->order[orders->depth] = orders->candidates[number].line;
+  orders->latest[orders->depth] = orders->candidates[number].commit.hi;
+  if (orders->depth && orders->latest[orders->depth - 1] > orders->latest[orders->depth])
+    orders->latest[orders->depth] = orders->latest[orders->depth - 1];
   orders->taken[orders->depth++] = number;
   orders->is_used[number] = true;
   used_change(orders, number);
@@ -149,4 +207,22 @@ uint32_t orders_first(Orders *orders) {
 
 uint32_t orders_another(const Orders *orders, uint32_t number) {
   return orders_next(orders, number == orders->first[orders->depth] ? 0 : number + 1);
+}
+
+/* ---- Touches ------------------------------------------------------------------------------------ */
+
+const CandidateTouches *orders_touches(Orders *orders, uint32_t number) {
+  Candidate *candidate = &orders->candidates[number];
+  if (candidate->touches) return candidate->touches;
+  Arena *arena = &orders->search->result->arena;
+  const Transaction *transaction = &candidate->line->transaction;
+  CandidateTouches *all = ARENA_NEW(arena, CandidateTouches);
+  *all = (CandidateTouches){.operation_count = transaction->operation_count};
+  all->ends = ARENA_ARRAY(arena, uint32_t, transaction->operation_count + 1);
+  Replay *replay = checker_replay(orders->search->result->checker);
+  for (uint32_t i = 0; i < transaction->operation_count; i++) {
+    touches_of(replay, &transaction->operations[i], arena, &all->touches);
+    all->ends[i] = all->touches.count;
+  }
+  return candidate->touches = all;
 }

@@ -5,21 +5,32 @@
 #include "levels/times.h"
 #include "heuristics/search_internal.h"
 #include "heuristics/state_memory.h"
+#include "heuristics/touch.h"
 
 enum { NOBODY = UINT32_MAX };
+
+/* What a transaction touches, operation by operation. */
+typedef struct CandidateTouches {
+  Touches touches;
+  uint32_t *ends; /* by operation: how many touches there are up to it */
+  uint32_t operation_count;
+} CandidateTouches;
 
 /* A transaction as the order sees it. */
 typedef struct Candidate {
   const Line *line; /* as it is observed in this question */
   Interval start, commit;
-  bool is_strict;       /* real time binds it */
-  uint32_t predecessor; /* of its session: 1 + its number, or 0 */
+  bool is_strict;                  /* real time binds it */
+  bool is_current;                 /* it reads the state before it, and no other */
+  bool is_per_statement;           /* each of its statements has a state of its own */
+  uint32_t predecessor;            /* of its session: 1 + its number, or 0 */
+  const CandidateTouches *touches; /* NULL: not asked for yet */
 } Candidate;
 
 typedef struct Orders {
   Search *search;
   uint32_t count;
-  Candidate *candidates; /* in the given order */
+  Candidate *candidates; /* in the order that is guessed */
   bool respects_commits; /* some level does */
   bool is_bound;         /* times bind every transaction */
   uint32_t *by_commit;   /* numbers, by the latest instant of the commit */
@@ -30,6 +41,7 @@ typedef struct Orders {
   bool *is_used;
   const Line **order; /* the present one */
   uint32_t *taken;    /* the numbers in it */
+  int64_t *latest;    /* by place: the latest instant of a commit up to there */
   uint32_t *first;    /* at each place: the blamed one that was tried first, or NOBODY */
   uint32_t depth;
   uint32_t blamed; /* or NOBODY */
@@ -39,6 +51,7 @@ typedef struct Orders {
   uint64_t pushes, most_pushes; /* 0: no bound */
 } Orders;
 
+/* The lines come in the given order. */
 void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count);
 /* Must `other` stand before the candidate because of the times? */
 bool orders_precede(const Orders *orders, const Candidate *other, const Candidate *candidate);
@@ -54,8 +67,21 @@ uint32_t orders_next(const Orders *orders, uint32_t from);
 /* Who comes after the one that was taken back. */
 uint32_t orders_another(const Orders *orders, uint32_t number);
 
-/* order_repair.c: goes on in the given order, with those that do not fit moved to an earlier place nearby.
+/* Must the one stand before the other, by times and sessions? */
+bool orders_must_precede(const Orders *orders, uint32_t number, uint32_t other);
+bool orders_are_of_session(const Orders *orders, uint32_t number, uint32_t other);
+/* Of the checker's schema: after the first push. */
+const CandidateTouches *orders_touches(Orders *orders, uint32_t number);
+
+/* order_repair.c: goes on in the guessed order, with others moved where one does not fit.
  * True: the search is over, the result tells.  False: it gives up, with what it has as the present order. */
 bool orders_repair(Orders *orders);
+/* Pushes what the order has behind the live part.  True: all of it is explained. */
+bool orders_hold(Orders *orders);
+/* Something went wrong, or is not known: nothing more can be tried. */
+bool orders_are_over(const Orders *orders);
+/* order_blame.c: has the transaction, which was refused, follow the present order with some of it moved.
+ * False: it cannot, the order is as it was. */
+bool orders_blame(Orders *orders, uint32_t number);
 
 #endif

@@ -24,20 +24,43 @@ static void touch_all(Toucher *toucher) {
 
 /* ---- Primary keys -------------------------------------------------------------------------------- */
 
-/* The column of a primary key that is one integer, and the only thing by which other rows matter; -1: none.
- */
-static int32_t key_column(const Toucher *toucher, const Table *table) {
-  if (table->primary < 0) return -1;
+enum { KEY_COLUMNS = 8, KEYS_MOST = 64 };
+
+/* The primary key, where it is made of integers; or NULL. */
+static const Index *key_index(const Table *table) {
+  if (!table || table->primary < 0) return NULL;
   const Index *primary = table->indexes.items[table->primary];
-  if (primary->column_count != 1) return -1;
+  if (primary->column_count > KEY_COLUMNS) return NULL;
+  for (uint32_t i = 0; i < primary->column_count; i++) {
+    Type type = table->columns[primary->columns[i]].type;
+    bool is_integer =
+        type.kind == TYPE_INT || (type.kind == TYPE_DYNAMIC && type.affinity == AFFINITY_INTEGER);
+    if (!is_integer) return NULL;
+  }
+  return primary;
+}
+
+static bool has_references(const Toucher *toucher, const Table *table) {
+  return toucher->engine->schema.dialect.foreign_keys &&
+         (table->foreign_keys.count || table->referenced_by.count);
+}
+
+/* Is the primary key the only thing by which other rows, of any table, matter to a row that is made? */
+static bool table_is_plain(const Toucher *toucher, const Table *table) {
   for (uint32_t i = 0; i < table->indexes.count; i++)
-    if (table->indexes.items[i] != primary && table->indexes.items[i]->unique) return -1;
-  if (toucher->engine->schema.dialect.foreign_keys &&
-      (table->foreign_keys.count || table->referenced_by.count))
-    return -1;
-  Type type = table->columns[primary->columns[0]].type;
-  bool is_integer = type.kind == TYPE_INT || (type.kind == TYPE_DYNAMIC && type.affinity == AFFINITY_INTEGER);
-  return is_integer ? (int32_t)primary->columns[0] : -1;
+    if ((int32_t)i != table->primary && table->indexes.items[i]->unique) return false;
+  return !has_references(toucher, table);
+}
+
+/* Does a column belong to what makes rows unique? */
+static bool column_is_unique(const Table *table, uint32_t column) {
+  for (uint32_t i = 0; i < table->indexes.count; i++) {
+    const Index *index = table->indexes.items[i];
+    bool counts = index->unique || (int32_t)i == table->primary;
+    for (uint32_t k = 0; counts && k < index->column_count; k++)
+      if (index->columns[k] == column) return true;
+  }
+  return false;
 }
 
 static bool key_take(const Toucher *toucher, const Expr *expr, int64_t *key) {
@@ -47,19 +70,53 @@ static bool key_take(const Toucher *toucher, const Expr *expr, int64_t *key) {
   return value.kind == VALUE_INT;
 }
 
-/* A conjunct "key = constant" over the block's only source. */
-static bool where_names_key(const Toucher *toucher, const Expr *where, int32_t column, int64_t *key) {
-  if (!where) return false;
+/* The name of a row, of the columns of its key one after the other.  Equal rows have equal names. */
+static int64_t key_join(const Index *index, int64_t name, int64_t value) {
+  return index->column_count == 1 ? value : (int64_t)hash_mix((uint64_t)name, (uint64_t)value);
+}
+
+/* The values that a conjunct "column = constant" or "column IN (constants)" over the block's only source
+ * leaves to a column of the key. */
+typedef struct KeyValues {
+  uint32_t count; /* 0: any */
+  int64_t items[KEYS_MOST];
+} KeyValues;
+
+static bool expr_is_column(const Expr *expr, uint32_t column) {
+  return expr->kind == EXPR_COLUMN && !expr->depth && !expr->source && expr->column == column;
+}
+
+static void list_take(const Toucher *toucher, const Expr *where, KeyValues *values) {
+  if (where->arg_count - 1 > KEYS_MOST) return;
+  for (uint32_t i = 1; i < where->arg_count; i++)
+    if (!key_take(toucher, where->args[i], &values->items[i - 1])) return;
+  values->count = where->arg_count - 1;
+}
+
+static void where_take(const Toucher *toucher, const Expr *where, uint32_t column, KeyValues *values) {
+  if (!where || values->count) return;
   for (uint32_t i = 0; where->kind == EXPR_AND && i < where->arg_count; i++)
-    if (where_names_key(toucher, where->args[i], column, key)) return true;
-  if (where->kind != EXPR_EQUAL) return false;
-  for (uint32_t i = 0; i < 2; i++) {
-    const Expr *side = where->args[i];
-    if (side->kind == EXPR_COLUMN && !side->depth && !side->source && side->column == (uint32_t)column &&
-        key_take(toucher, where->args[1 - i], key))
-      return true;
+    where_take(toucher, where->args[i], column, values);
+  if (where->kind == EXPR_IN_LIST && !where->negated && expr_is_column(where->args[0], column))
+    list_take(toucher, where, values);
+  for (uint32_t i = 0; where->kind == EXPR_EQUAL && i < 2 && !values->count; i++)
+    if (expr_is_column(where->args[i], column) && key_take(toucher, where->args[1 - i], values->items))
+      values->count = 1;
+}
+
+/* The rows that a condition leaves: every combination of the values of the key's columns. */
+static bool where_names_rows(const Toucher *toucher, const Expr *where, const Index *index, KeyValues *rows) {
+  *rows = (KeyValues){.count = 1};
+  for (uint32_t i = 0; i < index->column_count; i++) {
+    KeyValues values = {0}, joined = {0};
+    where_take(toucher, where, index->columns[i], &values);
+    if (!values.count || values.count * rows->count > KEYS_MOST) return false;
+    for (uint32_t k = 0; k < rows->count; k++)
+      for (uint32_t v = 0; v < values.count; v++)
+        joined.items[joined.count++] = key_join(index, rows->items[k], values.items[v]);
+    *rows = joined;
   }
-  return false;
+  return true;
 }
 
 /* The only table of a block, if it has no other source. */
@@ -71,37 +128,55 @@ static const Table *block_table(const Select *select) {
 /* The rows of a block over one table that is read nowhere else in the statement. */
 static bool touch_block(Toucher *toucher, const Statement *statement, const Select *block, bool writes) {
   const Table *table = block_table(block);
-  int64_t key;
-  int32_t column = table ? key_column(toucher, table) : -1;
-  if (column < 0 || statement->block_count > 1 || !where_names_key(toucher, block->where, column, &key))
+  const Index *index = key_index(table);
+  KeyValues rows;
+  if (!index || statement->block_count > 1 || !where_names_rows(toucher, block->where, index, &rows))
     return false;
-  touch_add(toucher, (Touch){.table = table->id, .key = key, .reads = true, .writes = writes});
+  for (uint32_t i = 0; i < rows.count; i++)
+    touch_add(toucher, (Touch){.table = table->id, .key = rows.items[i], .reads = true, .writes = writes});
   return true;
 }
 
 static bool touch_update(Toucher *toucher, const Statement *statement) {
   const Update *update = statement->update;
   const Table *table = block_table(update->scope);
-  int32_t column = table ? key_column(toucher, table) : -1;
+  if (!table || has_references(toucher, table)) return false;
   for (uint32_t i = 0; i < update->assignments.count; i++)
-    if ((int32_t)update->assignments.items[i].column == column) return false;
-  return column >= 0 && touch_block(toucher, statement, update->scope, true);
+    if (column_is_unique(table, update->assignments.items[i].column)) return false;
+  return touch_block(toucher, statement, update->scope, true);
+}
+
+static bool touch_delete(Toucher *toucher, const Statement *statement) {
+  const Select *scope = statement->delete_->scope;
+  const Table *table = block_table(scope);
+  return table && !has_references(toucher, table) && touch_block(toucher, statement, scope, true);
+}
+
+/* The name of the row that a list of values inserts. */
+static bool row_name(const Toucher *toucher, const Insert *insert, const Index *index, const ExprList *row,
+                     int64_t *name) {
+  *name = 0;
+  for (uint32_t i = 0; i < index->column_count; i++) {
+    uint32_t place = 0;
+    int64_t value;
+    while (place < insert->target_count && insert->targets[place] != index->columns[i]) place++;
+    if (place >= row->count || !key_take(toucher, row->items[place], &value)) return false;
+    *name = key_join(index, *name, value);
+  }
+  return true;
 }
 
 /* INSERT ... VALUES with its keys written down. */
 static bool touch_insert(Toucher *toucher, const Statement *statement) {
   const Insert *insert = statement->insert;
-  int32_t column = key_column(toucher, insert->table);
-  if (column < 0 || insert->select->kind != SELECT_VALUES || insert->assignments.count ||
+  const Index *index = key_index(insert->table);
+  if (!index || !table_is_plain(toucher, insert->table) || insert->select->kind != SELECT_VALUES || insert->assignments.count ||
       statement->tables_read.count)
     return false;
-  uint32_t place = 0;
-  while (place < insert->target_count && insert->targets[place] != (uint32_t)column) place++;
   uint32_t before = toucher->touches->count;
   for (uint32_t i = 0; i < insert->select->values.count; i++) {
-    const ExprList *row = &insert->select->values.items[i];
     Touch touch = {.table = insert->table->id, .reads = true, .writes = true};
-    if (place >= row->count || !key_take(toucher, row->items[place], &touch.key)) {
+    if (!row_name(toucher, insert, index, &insert->select->values.items[i], &touch.key)) {
       toucher->touches->count = before;
       return false;
     }
@@ -114,7 +189,7 @@ static bool touch_rows(Toucher *toucher, const Statement *statement) {
   switch (statement->kind) {
   case STATEMENT_SELECT: return touch_block(toucher, statement, statement->select, false);
   case STATEMENT_UPDATE: return touch_update(toucher, statement);
-  case STATEMENT_DELETE: return touch_block(toucher, statement, statement->delete_->scope, true);
+  case STATEMENT_DELETE: return touch_delete(toucher, statement);
   case STATEMENT_INSERT: return touch_insert(toucher, statement);
   default: return false;
   }

@@ -103,6 +103,13 @@ static bool audit_ask(Audit *audit, SearchOrder order) {
   return done;
 }
 
+/* Do the times tell more of the order than the lines do?  Then the given order is not worth a try of its own:
+ * where it is possible, it is one of those that are searched. */
+static bool search_comes_first(const Audit *audit) {
+  const unsigned serial = 1u << LEVEL_SER | 1u << LEVEL_SSER;
+  return audit->evidence.has_times && (audit->levels.plain | audit->levels.fresh) & ~serial;
+}
+
 void audit_deepen(Audit *audit, bool is_given_possible) {
   if (!audit_load(audit, 0, 0)) {
     audit->verdict = VERDICT_BAD_INPUT;
@@ -116,10 +123,13 @@ void audit_deepen(Audit *audit, bool is_given_possible) {
     return;
   }
   const char *order = audit->options->order;
+  bool is_searched = strcmp(order, "given") != 0;
   bool wants_given = strcmp(order, "search") != 0 && is_given_possible;
-  bool done = true;
-  if (wants_given) done = audit_ask(audit, SEARCH_GIVEN);
-  bool is_open = !wants_given || audit->verdict != VERDICT_CORRECT;
-  if (done && is_open && !audit_must_stop() && strcmp(order, "given") != 0) done = audit_ask(audit, SEARCH_ANY);
+  bool done = true, is_open = true;
+  if (wants_given && (!is_searched || !search_comes_first(audit))) {
+    done = audit_ask(audit, SEARCH_GIVEN);
+    is_open = audit->verdict != VERDICT_CORRECT;
+  }
+  if (done && is_open && is_searched && !audit_must_stop()) done = audit_ask(audit, SEARCH_ANY);
   if (!done) audit->verdict = VERDICT_BAD_INPUT;
 }
