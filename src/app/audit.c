@@ -69,6 +69,7 @@ static bool audit_read(Audit *audit) {
   if (!audit->reader) return false;
   transcript_on_interrupt(audit->reader, audit_is_interrupted, NULL);
   transcript_widen(audit->reader, audit->options->clock_error);
+  if (audit->options->jobs > 1) transcript_read_ahead(audit->reader);
   audit->header = *transcript_header(audit->reader);
   if (strcmp(audit->log, "-") == 0 && !audit->keeps_log) { /* a pipe is read once */
     log_init(&audit->whole, &audit->header, audit->log);

@@ -4,7 +4,8 @@
  *     (docs/levels.md, "Stronger and weaker"), and fresh where the order contradicts no time: then the
  *     newest state of the order is also the newest certain one.
  * D2  A log that does not replay is a violation at ser and sser in the given order, and only there.
- * D3  Everything else is searched: deep.c. */
+ * D3  Everything else is searched: deep.c.
+ * D4  At ssi a serial replay is a proof where each transaction can have started behind all those before it. */
 #include "src/app/audit.h"
 
 #include <string.h>
@@ -130,6 +131,14 @@ static bool decide_bad_order(Audit *audit) {
   return false;
 }
 
+/* D4: does each transaction start behind all commits before it in the order, and not behind its own or a later one?
+ * With x the least of its start's hi and the hi of the commits from its own on, that is the instant to choose: the commits
+ * before it may be earlier than x, and x is not before its start's lo, or that commit contradicts a start. */
+static bool serial_is_strict(const Audit *audit) {
+  const Evidence *evidence = &audit->evidence;
+  return !evidence->has_early_start && !evidence->starts.found && !evidence->commits.found && !evidence->sessions.found;
+}
+
 /* D1: is the replay's proof one for the levels asked for? */
 static bool replay_is_proof(const Audit *audit) {
   for (LevelId id = 0; id < LEVEL_COUNT; id++)
@@ -138,7 +147,7 @@ static bool replay_is_proof(const Audit *audit) {
       if (level_contradiction(audit, id, is_fresh)->found) return false;
       if (audit->evidence.has_unknown && level_binds_order(audit, id, is_fresh)) return false;
       bool is_mixed = (audit->levels.plain | audit->levels.fresh) & ~(1u << id);
-      if (id == LEVEL_SSI && (audit->evidence.has_times || is_mixed)) return false;
+      if (id == LEVEL_SSI && (is_mixed || !serial_is_strict(audit))) return false;
     }
   return true;
 }

@@ -26,6 +26,7 @@ bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   TranscriptReader *reader = transcript_open_with(audit->log, NULL, NULL, diag);
   if (!reader) return false;
   transcript_widen(reader, audit->options->clock_error);
+  if (audit->options->jobs > 1) transcript_read_ahead(reader);
   log_init(log, transcript_header(reader), audit->log);
   audit->log_reader = reader; /* the header's texts are its */
   TranscriptOrder *order = order_new(reader, audit->log);

@@ -30,6 +30,13 @@ static void session_check(Evidence *evidence, const Transaction *transaction, ui
     map_put_copy(&evidence->sessions_seen, transaction->session, length, (void *)(uintptr_t)line);
 }
 
+/* ssi counts the commits before a start, equal instants not among them.  The commits before this transaction may all be at
+ * `latest` or earlier, not all of them earlier. */
+static bool starts_early(const Transaction *transaction, Latest latest) {
+  if (!latest.given) return false;
+  return times_start(transaction).hi <= latest.instant || times_commit(transaction).hi <= latest.instant;
+}
+
 void evidence_add(Evidence *evidence, const Line *line) {
   const Transaction *transaction = &line->transaction;
   if (transaction->status == STATUS_UNKNOWN)
@@ -39,6 +46,7 @@ void evidence_add(Evidence *evidence, const Line *line) {
   contradiction_check(&evidence->starts, transaction->commit, evidence->latest_start, line->number);
   contradiction_check(&evidence->operations, transaction->commit, evidence->latest_operation, line->number);
   contradiction_check(&evidence->commits, transaction->commit, evidence->latest_commit, line->number);
+  evidence->has_early_start |= starts_early(transaction, evidence->latest_commit);
   latest_raise(&evidence->latest_start, transaction->start, line->number);
   latest_raise(&evidence->latest_operation, transaction->start, line->number);
   Interval commit = times_commit(transaction);

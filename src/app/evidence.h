@@ -29,6 +29,7 @@ typedef struct Evidence {
   Contradiction operations; /* committed before an operation of the other started */
   Contradiction commits;    /* committed before the other committed */
   Contradiction sessions;   /* earlier in its session */
+  bool has_early_start; /* a start or a commit that no instant of its interval puts behind every commit before it */
   Latest latest_start, latest_operation, latest_commit;
   Map sessions_seen; /* name -> line of its last transaction, as a pointer-sized number */
 } Evidence;

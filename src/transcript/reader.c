@@ -7,6 +7,7 @@
  * R5  A last line without a newline that is broken because it ends too early is dropped. */
 #include "src/transcript/transcript.h"
 
+#include "src/transcript/ahead.h"
 #include "src/transcript/decode.h"
 #include "src/transcript/fast.h"
 #include "src/transcript/names.h"
@@ -33,12 +34,29 @@ struct TranscriptReader {
   uint64_t lines, fast_lines;
   bool takes_hash;
   uint64_t hash;
+  void (*warn)(const char *message, void *context); /* where warnings go in the end */
+  void *warn_context;
+  bool wants_ahead;
+  Ahead *ahead;          /* with it, the thread alone touches what stands above */
+  Ahead *thread;         /* the same, for the thread */
+  TranscriptStats shown; /* behind the line that it handed out last */
   int64_t clock_error;
 };
+
+enum { LEAST_AHEAD = 1 << 20 }; /* a smaller file is read before a thread has begun */
 
 static void warning_print(const char *message, void *context) {
   (void)context;
   fprintf(stderr, "alibi: warning: %s\n", message);
+}
+
+/* Warnings of the reader and of its decoders. */
+static void reader_warn(const char *message, void *context) {
+  TranscriptReader *reader = context;
+  if (reader->thread)
+    ahead_warn(reader->thread, message);
+  else
+    reader->warn(message, reader->warn_context);
 }
 
 static bool reader_fail(const TranscriptReader *reader, const char *field, Diag *diag, const char *message) {
@@ -143,12 +161,12 @@ static Decoder reader_decoder(TranscriptReader *reader, Arena *arena, const Json
 }
 
 /* Everything but the fast path. */
-static bool reader_decode(TranscriptReader *reader, const SourceLine *text, Line *line, Diag *diag) {
+static bool reader_decode(TranscriptReader *reader, Arena *arena, const SourceLine *text, Line *line, Diag *diag) {
   JsonLine json;
   LoadAnswer answer = reader_load(reader, text, &json, diag);
   if (answer == LOAD_TORN) line->kind = LINE_END;
   if (answer != LOAD_OK) return answer == LOAD_TORN;
-  Decoder decoder = reader_decoder(reader, &reader->line, &json, diag);
+  Decoder decoder = reader_decoder(reader, arena, &json, diag);
   bool done = decode_line(&decoder, line);
   json_line_free(&json);
   return done;
@@ -178,7 +196,8 @@ static void times_widen(const TranscriptReader *reader, Line *line) {
   }
 }
 
-bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag) {
+/* One line.  Its strings stay in the arena, or in the source's buffer if `text_stays`. */
+static bool reader_read(TranscriptReader *reader, Arena *arena, bool text_stays, Line *line, Diag *diag) {
   SourceLine text;
   SourceAnswer answer = source_next(&reader->source, &text, diag);
   if (answer == SOURCE_FAILED) return false;
@@ -189,14 +208,43 @@ bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag) {
   }
   reader->lines++;
   if (reader->takes_hash) reader->hash = hash_line(reader->hash, &text);
-  arena_clear(&reader->line);
-  if (fast_read(&reader->fast, &reader->line, text.text, text.length, line))
+  if (!text_stays) {
+    char *copy = arena_alloc(arena, text.length + SOURCE_SLACK);
+    text.text = memcpy(copy, text.text, text.length + 1);
+  }
+  if (fast_read(&reader->fast, arena, text.text, text.length, line))
     reader->fast_lines++;
-  else if (!reader_decode(reader, &text, line, diag))
+  else if (!reader_decode(reader, arena, &text, line, diag))
     return false;
   times_widen(reader, line);
   return check_line(reader, line, diag);
 }
+
+static TranscriptStats reader_stats(const TranscriptReader *reader) {
+  return (TranscriptStats){reader->lines, reader->source.position, reader->fast_lines, reader->hash};
+}
+
+static bool thread_read(Ahead *ahead, void *context, Arena *arena, Line *line, TranscriptStats *stats, Diag *diag) {
+  TranscriptReader *reader = context;
+  reader->thread = ahead;
+  bool done = reader_read(reader, arena, false, line, diag);
+  *stats = reader_stats(reader);
+  return done;
+}
+
+bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag) {
+  if (reader->wants_ahead) {
+    reader->wants_ahead = false;
+    reader->shown = reader_stats(reader);
+    reader->ahead = ahead_start(thread_read, reader);
+  }
+  if (reader->ahead)
+    return ahead_next(reader->ahead, reader->warn, reader->warn_context, line, &reader->shown, diag);
+  arena_clear(&reader->line);
+  return reader_read(reader, &reader->line, true, line, diag);
+}
+
+void transcript_read_ahead(TranscriptReader *reader) { reader->wants_ahead = reader->source.size >= LEAST_AHEAD; }
 
 void transcript_widen(TranscriptReader *reader, int64_t clock_error) { reader->clock_error = clock_error; }
 
@@ -219,8 +267,10 @@ static bool reader_header(TranscriptReader *reader, Diag *diag) {
 TranscriptReader *transcript_open_with(const char *path, void (*warn)(const char *message, void *context),
                                        void *context, Diag *diag) {
   TranscriptReader *reader = memory_new(sizeof *reader);
-  reader->warnings.warn = warn;
-  reader->warnings.context = context;
+  reader->warn = warn;
+  reader->warn_context = context;
+  reader->warnings.warn = reader_warn;
+  reader->warnings.context = reader;
   map_init(&reader->warnings.fields);
   map_init(&reader->finals);
   arena_init(&reader->run);
@@ -236,6 +286,7 @@ TranscriptReader *transcript_open(const char *path, Diag *diag) {
 
 void transcript_close(TranscriptReader *reader) {
   if (!reader) return;
+  ahead_free(reader->ahead);
   source_close(&reader->source);
   arena_free(&reader->run);
   arena_free(&reader->line);
@@ -250,13 +301,13 @@ const Header *transcript_header(const TranscriptReader *reader) { return &reader
 
 uint64_t transcript_position(const TranscriptReader *reader, uint64_t *size) {
   if (size) *size = reader->source.size;
-  return reader->source.position;
+  return transcript_stats(reader).bytes;
 }
 
 void transcript_on_warning(TranscriptReader *reader, void (*warn)(const char *message, void *context),
                            void *context) {
-  reader->warnings.warn = warn;
-  reader->warnings.context = context;
+  reader->warn = warn;
+  reader->warn_context = context;
 }
 
 void transcript_on_interrupt(TranscriptReader *reader, bool (*is_interrupted)(void *context), void *context) {
@@ -264,10 +315,12 @@ void transcript_on_interrupt(TranscriptReader *reader, bool (*is_interrupted)(vo
   reader->source.context = context;
 }
 
-bool transcript_is_waiting(const TranscriptReader *reader) { return source_is_waiting(&reader->source); }
+bool transcript_is_waiting(const TranscriptReader *reader) {
+  return !reader->ahead && source_is_waiting(&reader->source);
+}
 
 void transcript_take_hash(TranscriptReader *reader) { reader->takes_hash = true; }
 
 TranscriptStats transcript_stats(const TranscriptReader *reader) {
-  return (TranscriptStats){reader->lines, reader->source.position, reader->fast_lines, reader->hash};
+  return reader->ahead ? reader->shown : reader_stats(reader);
 }

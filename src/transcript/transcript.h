@@ -135,6 +135,9 @@ void transcript_close(TranscriptReader *reader);
 const Header *transcript_header(const TranscriptReader *reader);
 /* The next line, valid until the next call; LINE_END at the end. False: bad input, diag tells. */
 bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag);
+/* Before the first line: a file that is long enough is read on a thread of its own, ahead of the one that asks.  Lines, warnings and
+ * errors are the same.  What else is set (the hash, the clock error) must be set before the first line, too. */
+void transcript_read_ahead(TranscriptReader *reader);
 /* Clocks may differ by this much: from the next line on every interval of a transaction or an operation is wider by it
  * at both ends. */
 void transcript_widen(TranscriptReader *reader, int64_t clock_error);

@@ -109,6 +109,8 @@ static bool line_equal(const Line *a, const Line *b) {
   if (a->kind != b->kind) return false;
   if (a->kind == LINE_TRANSACTION) return transaction_equal(&a->transaction, &b->transaction);
   if (a->kind == LINE_TABLE || a->kind == LINE_FINAL) return table_equal(&a->table, &b->table);
+  if (a->kind == LINE_SETUP) return text_equal(a->setup, b->setup);
+  if (a->kind == LINE_GAP) return text_equal(a->gap.text, b->gap.text) && a->gap.writes == b->gap.writes;
   return false;
 }
 
@@ -626,6 +628,90 @@ static void written_lines_read_back(void **state) {
   bench_free(&bench);
 }
 
+/* ---- Reading ahead ---------------------------------------------------------------- */
+
+typedef struct Heard {
+  int count;
+  char last[200];
+} Heard;
+
+static void hear_warning(const char *message, void *context) {
+  Heard *heard = context;
+  heard->count++;
+  snprintf(heard->last, sizeof heard->last, "%s", message);
+}
+
+/* A file of more than a megabyte that ends like this. */
+static void long_file_make(char *path, const char *last) {
+  size_t room = 4 << 20, length = 0;
+  char *text = malloc(room);
+  length += (size_t)snprintf(text, room, HEAD "{\"setup\":\"x\"}\n{\"table\":\"t\",\"rows\":[[1,\"a\"],[2,null]]}\n");
+  for (int i = 0; i < 9000; i++) {
+    const char *odd = i % 1000 == 999 ? "\"odd\":[1]," : i % 7 == 0 ? "\"session\":\"\\u00e9\"," : "";
+    if (i % 1000 == 0) length += (size_t)snprintf(text + length, room - length, "{\"gap\":\"%d\",\"odd%d\":1}\n", i, i);
+    length += (size_t)snprintf(text + length, room - length,
+                               "{\"txn\":%d,%s\"start\":[%d,%d],\"ops\":[{\"sql\":\"SELECT * FROM t WHERE a = $1\","
+                               "\"params\":[%d],\"rows\":[[%d,\"text %d\"],[1.5,null]]}]}\n",
+                               i, odd, i, i + 3, i % 10, i, i);
+  }
+  length += (size_t)snprintf(text + length, room - length, "%s", last);
+  assert_true(length > 1 << 20);
+  file_make(path, text, length);
+  free(text);
+}
+
+/* Two readers of one file step by step: one reads ahead. */
+static void both_ways_agree(const char *path, uint64_t steps) {
+  Diag diags[2];
+  Heard heard[2] = {{0}};
+  TranscriptReader *readers[2];
+  for (int i = 0; i < 2; i++) {
+    diag_clear(&diags[i]);
+    readers[i] = transcript_open_with(path, hear_warning, &heard[i], &diags[i]);
+    assert_non_null(readers[i]);
+    transcript_take_hash(readers[i]);
+    transcript_widen(readers[i], 2);
+  }
+  transcript_read_ahead(readers[1]);
+  bool goes_on = true;
+  for (uint64_t step = 0; goes_on && step < steps; step++) {
+    Line lines[2];
+    bool is_read[2];
+    for (int i = 0; i < 2; i++) is_read[i] = transcript_next(readers[i], &lines[i], &diags[i]);
+    TranscriptStats a = transcript_stats(readers[0]), b = transcript_stats(readers[1]);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_int_equal(is_read[0], is_read[1]);
+    assert_int_equal(heard[0].count, heard[1].count);
+    assert_string_equal(heard[0].last, heard[1].last);
+    goes_on = is_read[0] && lines[0].kind != LINE_END;
+    if (!goes_on) continue;
+    assert_true(lines[0].number == lines[1].number);
+    if (!line_equal(&lines[0], &lines[1])) fail_msg("line %d differs", (int)lines[0].number);
+  }
+  char texts[2][1024];
+  for (int i = 0; i < 2; i++) diag_text(&diags[i], texts[i], sizeof texts[i]);
+  assert_string_equal(texts[0], texts[1]);
+  assert_true(heard[0].count > 0);
+  for (int i = 0; i < 2; i++) transcript_close(readers[i]);
+}
+
+static void lines_read_ahead_are_the_same(void **state) {
+  (void)state;
+  static const char *const ends[] = {
+      "{\"final\":\"t\",\"rows\":[[1,\"a\"]]}\n",
+      "{\"txn\":8999,\"ops\":[]}\n" TXN("9001"), /* a second transaction of that name */
+      "{\"txn\":9000,\"ops\":[{\"sql\":5}]}\n" TXN("9001"),
+      "{\"txn\":9000,\"odd\":3,\"ops\":[",
+  };
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    char path[] = "/tmp/alibi-transcript-XXXXXX";
+    long_file_make(path, ends[i]);
+    both_ways_agree(path, UINT64_MAX);
+    both_ways_agree(path, 3000); /* and the thread is left in the middle */
+    unlink(path);
+  }
+}
+
 static void a_full_disk_is_told(void **state) {
   (void)state;
   Diag diag;
@@ -693,7 +779,7 @@ int main(void) {
       cmocka_unit_test(header_is_read),           cmocka_unit_test(places_are_no_files),
       cmocka_unit_test(values_are_written),       cmocka_unit_test(written_lines_read_back),
       cmocka_unit_test(a_full_disk_is_told),      cmocka_unit_test(names_are_exact),
-      cmocka_unit_test(numbered_names_are_small),
+      cmocka_unit_test(numbered_names_are_small), cmocka_unit_test(lines_read_ahead_are_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
