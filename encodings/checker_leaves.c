@@ -255,7 +255,8 @@ static Collected leaves_collect(LeafRun *run, const EngineMark *mark, Leaves *le
     arena_clear(engine_arena(engine));
     if (*reason) return COLLECTED_ASIDE;
     double deadline = run->checker->options.deadline;
-    if (++*leaf_count == (lift->takes_rows ? LEAVES_MOST : LEAVES_FEW) || (deadline > 0 && clock_seconds() > deadline))
+    if (++*leaf_count == (lift->takes_rows ? LEAVES_MOST : LEAVES_FEW) ||
+        (deadline > 0 && clock_seconds() > deadline))
       return COLLECTED_TOO_MANY;
   } while (lift_next(lift));
   if (run->run) *run->run = after;

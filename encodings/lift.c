@@ -190,7 +190,9 @@ static const Fork *fork_find(const Lift *lift, uint64_t serial, ChoiceId choice)
   return NULL;
 }
 
-static const Version *version_if_shown(const Version *version) { return version_shows(version) ? version : NULL; }
+static const Version *version_if_shown(const Version *version) {
+  return version_shows(version) ? version : NULL;
+}
 
 /* A row that may be seen or not, while rows in doubt are left out: noted for a run of its own. */
 static const Version *fork_mask(Lift *lift, const Key *key, const Fork *fork) {

@@ -42,7 +42,7 @@ typedef struct Alternative {
 } Alternative;
 
 typedef struct Fork {
-  uint64_t serial; /* of the key */
+  uint64_t serial;       /* of the key */
   const Version *newest; /* of the key, as the fork was made */
   ChoiceId choice;
   uint32_t read; /* place in reads, or UINT32_MAX */
@@ -93,15 +93,15 @@ typedef struct Lift {
   uint32_t depth; /* forks met so far in this run */
   uint32_t base;  /* forks that lift_next leaves alone */
   RowWiseRunner runner;
-  bool takes_rows; /* also queries, and where one state is shared, row by row: else they fork */
-  bool is_partial; /* something was required of the paths: not one of the leaves need hold */
-  bool count_is_open; /* how many rows a statement changed hangs on choices */
+  bool takes_rows;           /* also queries, and where one state is shared, row by row: else they fork */
+  bool is_partial;           /* something was required of the paths: not one of the leaves need hold */
+  bool count_is_open;        /* how many rows a statement changed hangs on choices */
   const Operation *observed; /* what was seen of the operation, or NULL */
   RowMask mask;
   uint32_t mask_table;
   const Key *mask_key;
-  bool reads_row; /* the read in work is of a row that the statement takes */
-  bool is_mixed;  /* something else was in doubt while doubtful rows were left out */
+  bool reads_row;            /* the read in work is of a row that the statement takes */
+  bool is_mixed;             /* something else was in doubt while doubtful rows were left out */
   ARRAY(const Key *) masked; /* in arena */
   Term path;
   const char *vague; /* why a leaf is not modelled, or NULL */

@@ -1,5 +1,5 @@
-/* lift_alternatives.c: what a key may show in the state of a choice: its versions, each under its guard, equal
- * rows merged. */
+/* lift_alternatives.c: what a key may show in the state of a choice: its versions, each under its guard,
+ * equal rows merged. */
 #include "encodings/lift_internal.h"
 
 #include "src/base/map.h"
@@ -9,8 +9,9 @@
 typedef struct Candidate {
   const Version *version; /* NULL: before the first */
   StateRange states;
-  bool is_own;       /* or the read is current: visible in every state */
-  uint32_t together; /* it is the first of so many of which, where they are visible, exactly one holds; or 0 */
+  bool is_own; /* or the read is current: visible in every state */
+  uint32_t
+      together; /* it is the first of so many of which, where they are visible, exactly one holds; or 0 */
 } Candidate;
 
 typedef ARRAY(Candidate) Candidates;
@@ -82,8 +83,8 @@ static uint64_t version_digest(const Version *version, uint32_t column_count) {
 static uint32_t *row_table_find(const RowTable *table, const Fork *fork, const Version *version,
                                 uint32_t column_count) {
   uint32_t at = (uint32_t)version_digest(version, column_count) & table->mask;
-  while (table->slots[at] && !versions_show_same(fork->alternatives[table->slots[at] - 1].version, version,
-                                                 column_count))
+  while (table->slots[at] &&
+         !versions_show_same(fork->alternatives[table->slots[at] - 1].version, version, column_count))
     at = (at + 1) & table->mask;
   return &table->slots[at];
 }
@@ -96,9 +97,9 @@ typedef struct Maker {
   RowTable table;
   StateSet path;
   uint32_t column_count;
-  Term rest;      /* nothing newer is seen */
-  bool is_chain;  /* `rest` says only of one place that it is not seen, which says it of all that are newer */
-  Term visible;   /* of the versions that count together: nothing newer, but these */
+  Term rest;     /* nothing newer is seen */
+  bool is_chain; /* `rest` says only of one place that it is not seen, which says it of all that are newer */
+  Term visible;  /* of the versions that count together: nothing newer, but these */
   uint32_t left;
 } Maker;
 

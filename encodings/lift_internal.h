@@ -6,8 +6,8 @@
 
 /* The states that the path leaves to a read. */
 StateSet path_states(Lift *lift, uint32_t read);
-/* What the key may show in the state of a read (UINT32_MAX: in the current one), newest first: guards are made
- * only where it is in doubt.  One alternative: decided; none: there is no row. */
+/* What the key may show in the state of a read (UINT32_MAX: in the current one), newest first: guards are
+ * made only where it is in doubt.  One alternative: decided; none: there is no row. */
 void alternatives_find(Lift *lift, const Key *key, uint32_t read, Fork *fork);
 
 /* A condition that the statement's answer hangs on: the run goes on as if it held. */

@@ -1,7 +1,7 @@
 /* lift_rows.c: a statement that takes its rows one by one, run for each row in doubt alone.
  *
- * First it runs without the rows in doubt.  Then it runs for each of them alone, once for each way this row may
- * have been seen.  So its cost is the sum over the rows, not the product.
+ * First it runs without the rows in doubt.  Then it runs for each of them alone, once for each way this row
+ * may have been seen.  So its cost is the sum over the rows, not the product.
  *
  * R1  The paths of one row's ways exclude each other, and one of them holds.
  * R2  A way is kept with what it answered and wrote; the store is as before it. */
@@ -200,12 +200,13 @@ static void rows_count(RowLift *rows) {
     return;
   }
   Term *guards = ARENA_ARRAY(&lift->arena, Term, counts.count + 1);
-  for (uint32_t i = 0; i < counts.count; i++) guards[i] = counts.count == 1 ? TERM_TRUE : counts.items[i].guard;
+  for (uint32_t i = 0; i < counts.count; i++)
+    guards[i] = counts.count == 1 ? TERM_TRUE : counts.items[i].guard;
   outcome->affected = counts.items[lift_branch(lift, guards, counts.count)].count;
 }
 
-/* The rows written to a key in its ways, equal ones together, as versions of which exactly one holds, if every
- * way wrote. */
+/* The rows written to a key in its ways, equal ones together, as versions of which exactly one holds, if
+ * every way wrote. */
 static void row_write(Lift *lift, const Ways *ways) {
   typedef struct Written {
     StoreWrite write;
@@ -239,7 +240,8 @@ static void row_write(Lift *lift, const Ways *ways) {
   }
 }
 
-/* ---- Queries --------------------------------------------------------------------------------------------- */
+/* ---- Queries ---------------------------------------------------------------------------------------------
+ */
 
 /* Observed rows that are alike, and the rows of the result that may be among them. */
 typedef struct Sort {
@@ -252,7 +254,7 @@ typedef struct Matching {
   RowLift *rows;
   const ResultSet *result;
   const ObservedRows *observed;
-  Sort *sorts; /* by their first observed row */
+  Sort *sorts;       /* by their first observed row */
   uint32_t *sort_of; /* per observed row: 1 + place of its sort's first row; 0: none yet */
   Term holds;
 } Matching;
@@ -284,7 +286,8 @@ static bool matching_add(Matching *matching, const ResultRow *row, Term guard) {
     }
     if (!sort) sort = matching->sort_of[i] ? matching->sort_of[i] : i + 1;
     if (matching->sort_of[i] && matching->sort_of[i] != sort) return false;
-    if (!matching->sort_of[i] && matching->sorts[sort - 1].guards.count) return false; /* others did not match it */
+    if (!matching->sort_of[i] && matching->sorts[sort - 1].guards.count)
+      return false; /* others did not match it */
     if (!matching->sort_of[i]) matching->sorts[sort - 1].count++;
     matching->sort_of[i] = sort;
   }
@@ -307,7 +310,8 @@ static bool matching_collect(Matching *matching) {
   for (uint32_t i = 0; i < rows->row_count; i++)
     for (uint32_t k = 0; k < rows->ways[i].count; k++)
       for (uint32_t r = 0; r < rows->ways[i].items[k].row_count; r++)
-        if (!matching_add(matching, &rows->ways[i].items[k].rows[r], rows->ways[i].items[k].path)) return false;
+        if (!matching_add(matching, &rows->ways[i].items[k].rows[r], rows->ways[i].items[k].path))
+          return false;
   return true;
 }
 
@@ -318,8 +322,8 @@ static void matching_count(Matching *matching) {
     if (!matching->sort_of[i]) matching->holds = TERM_FALSE; /* nothing matches it */
     if (matching->sort_of[i] != i + 1) continue;
     const Sort *sort = &matching->sorts[i];
-    matching->holds = term_and(
-        terms, matching->holds, term_count_is(terms, sort->guards.items, sort->guards.count, sort->count));
+    matching->holds = term_and(terms, matching->holds,
+                               term_count_is(terms, sort->guards.items, sort->guards.count, sort->count));
   }
 }
 
@@ -333,8 +337,8 @@ static void matching_result(Matching *matching, ResultSet *result) {
     result->rows[i] = *matching->sorts[matching->sort_of[i] - 1].row;
     result->rows[i].tie = 0;
     if (!i || !result->is_ordered) continue;
-    int order = result_rows_compare(rowwise->effect->eval->dialect, rowwise->select, result->rows[i - 1].values,
-                                    result->rows[i].values);
+    int order = result_rows_compare(rowwise->effect->eval->dialect, rowwise->select,
+                                    result->rows[i - 1].values, result->rows[i].values);
     result->rows[i].tie = result->rows[i - 1].tie + (order != 0);
     if (order > 0) matching->holds = TERM_FALSE;
   }
@@ -377,11 +381,14 @@ static bool rows_answer(RowLift *rows) {
   return true;
 }
 
-/* ---- The statement ------------------------------------------------------------------------------------------ */
+/* ---- The statement
+ * ------------------------------------------------------------------------------------------ */
 
 /* Where rows share the state they are read from, forks over that state are fewer, and tell more. */
 static bool rows_are_wanted(const Lift *lift, const RowWise *rowwise) {
-  if (!store_view(lift->store) || lift->mask || lift->is_undone || lift->explains_error || lift->any_state_explains) return false;
+  if (!store_view(lift->store) || lift->mask || lift->is_undone || lift->explains_error ||
+      lift->any_state_explains)
+    return false;
   if (rowwise->select)
     return lift->takes_rows && lift->observed && !rowwise->is_nested && !lift->observed->error;
   ReadRule rule = lift->level->rules[READ_FIND_TARGET];

@@ -66,7 +66,8 @@ static bool update_is_local(const Engine *engine, const Update *update) {
 }
 
 static bool delete_is_local(const Engine *engine, const Delete *delete_) {
-  if (delete_->targets.count != 1 || delete_->returning_scope || !scope_is_local(delete_->scope)) return false;
+  if (delete_->targets.count != 1 || delete_->returning_scope || !scope_is_local(delete_->scope))
+    return false;
   const Table *table = delete_->scope->sources.items[0].table;
   return !engine->schema.dialect.foreign_keys || !table->referenced_by.count;
 }
@@ -74,8 +75,7 @@ static bool delete_is_local(const Engine *engine, const Delete *delete_) {
 static const Select *local_scope(const Engine *engine, const Statement *statement) {
   switch (statement->kind) {
   case STATEMENT_SELECT: return select_is_local(statement->select) ? statement->select : NULL;
-  case STATEMENT_UPDATE:
-    return update_is_local(engine, statement->update) ? statement->update->scope : NULL;
+  case STATEMENT_UPDATE: return update_is_local(engine, statement->update) ? statement->update->scope : NULL;
   case STATEMENT_DELETE:
     return delete_is_local(engine, statement->delete_) ? statement->delete_->scope : NULL;
   default: return NULL;

@@ -90,6 +90,8 @@ UndoMark store_mark(const Store *store);
 void store_undo(Store *store, UndoMark mark);
 /* Other things that can be undone (DDL, sequences): called on undo, in reverse order. */
 void store_push_undo(Store *store, void (*undo)(void *context, void *object, uint64_t number), void *context, void *object, uint64_t number);
+/* ... where it is only a guess at what comes next: no definition, no setting. */
+void store_push_guess(Store *store, void (*undo)(void *context, void *object, uint64_t number), void *context, void *object, uint64_t number);
 
 /* Writes. `values` are copied. A key given rowid 0 gets the next hidden row id: in sqlite the one above all present ones. */
 Key *store_insert(Store *store, const Table *table, const Value *values, uint64_t rowid);
