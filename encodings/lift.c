@@ -288,9 +288,12 @@ static uint32_t error_read(Lift *lift, const Key *key) {
   return key_read(lift, CHOICE_CHECK, NULL, lift->reads.items[step].choice);
 }
 
-/* A key that succeeds is free in the state read and in the current one. */
+/* A key that succeeds is free in the state read and in the current one; one that was given up again, in some
+ * state from the step's on. */
 static const Version *key_check(Lift *lift, const Key *key) {
   ReadRule rule = lift->level->rules[READ_KEY_CHECK];
+  if (lift->is_undone && rule == RULE_CURRENT && lift->level->is_vendor_model)
+    return key_see(lift, key, rule_read(lift, RULE_KEY_SINCE, key));
   if (rule != RULE_CURRENT) {
     const Version *seen = key_see(lift, key, rule_read(lift, rule, key));
     if (seen) return seen;
@@ -315,8 +318,7 @@ static bool row_was_moved(const Key *key) {
   return false;
 }
 
-static const Version *target_recheck(Lift *lift, const Key *key) {
-  ReadRule rule = lift->level->rules[READ_RECHECK_TARGET];
+static const Version *target_recheck(Lift *lift, const Key *key, ReadRule rule) {
   if (lift->is_undone && rule == RULE_CURRENT) rule = RULE_KEY_SINCE;
   const Version *current = key_see(lift, key, rule_read(lift, rule, key));
   if (!lift->level->is_physical) return current;
@@ -346,7 +348,8 @@ static const Version *lift_read(void *context, const Key *key, ReadPurpose purpo
     return version_shows(newest) ? newest : NULL; /* L2, without looking for a choice */
   if (is_check && lift->explains_error) return key_see(lift, key, error_read(lift, key));
   if (purpose == READ_KEY_CHECK) return key_check(lift, key);
-  if (purpose == READ_RECHECK_TARGET) return target_recheck(lift, key);
+  if (purpose == READ_RECHECK_TARGET || purpose == READ_RECHECK_SHARED)
+    return target_recheck(lift, key, rule);
   if (lift->is_undone && rule == RULE_CURRENT && lift->level->is_vendor_model) rule = RULE_KEY_SINCE;
   return key_see(lift, key, rule_read(lift, rule, key));
 }

@@ -9,10 +9,10 @@
 
 #define ALL(rule)                                                                                            \
   {                                                                                                          \
-    [READ_PLAIN] = rule, [READ_FIND_TARGET] = rule, [READ_RECHECK_TARGET] = rule, [READ_KEY_CHECK] = rule,   \
-    [READ_PARENT] = rule,                                                                                    \
-    [READ_CONFLICT] = rule, [READ_CONFLICT_SKIP] = rule, [READ_INSERT_SELECT] = rule,                        \
-    [READ_UPDATE_SUBQUERY] = rule, [READ_INSIDE_WRITE] = rule, [READ_CONDITION] = rule                       \
+    [READ_PLAIN] = rule, [READ_FIND_TARGET] = rule, [READ_RECHECK_TARGET] = rule,                            \
+    [READ_RECHECK_SHARED] = rule, [READ_KEY_CHECK] = rule, [READ_PARENT] = rule, [READ_CONFLICT] = rule,     \
+    [READ_CONFLICT_SKIP] = rule, [READ_INSERT_SELECT] = rule, [READ_UPDATE_SUBQUERY] = rule,                 \
+    [READ_INSIDE_WRITE] = rule, [READ_CONDITION] = rule                                                      \
   }
 
 const Level levels[LEVEL_COUNT] = {
@@ -27,6 +27,7 @@ const Level levels[LEVEL_COUNT] = {
                      .is_physical = true,
                      .rules = {[READ_PLAIN] = RULE_STEP,
                                [READ_FIND_TARGET] = RULE_STEP,
+                               [READ_RECHECK_SHARED] = RULE_KEY_SINCE,
                                [READ_CONFLICT_SKIP] = RULE_KEY_SINCE,
                                [READ_INSERT_SELECT] = RULE_STEP,
                                [READ_UPDATE_SUBQUERY] = RULE_STEP,

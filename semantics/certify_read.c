@@ -84,10 +84,12 @@ static uint32_t error_state(Certifier *certifier, const Key *key) {
   return state_take(certifier, state, floor, "was refused because of a row from before its state");
 }
 
-/* A key that succeeds is free in the state read and in the current one. */
+/* A key that succeeds is free in the state read and in the current one; one that was given up again, in some
+ * state from the step's on. */
 static const Version *key_check(Certifier *certifier, const Key *key) {
-  const ReadRule *rules = certifier->rules->rules;
-  const Version *seen = rule_read(certifier, rules[READ_KEY_CHECK], key);
+  ReadRule rule = certifier->rules->rules[READ_KEY_CHECK];
+  if (certifier->is_undone && rule == RULE_CURRENT) return rule_read(certifier, RULE_KEY_SINCE, key);
+  const Version *seen = rule_read(certifier, rule, key);
   return seen ? seen : state_version(certifier, key, certifier->place - 1);
 }
 
@@ -110,7 +112,8 @@ static const Version *certifier_read(void *context, const Key *key, ReadPurpose 
   if (purpose == READ_KEY_CHECK) return key_check(certifier, key);
   if (rule == RULE_CURRENT && certifier->is_undone && certifier->rules->is_vendor_model)
     rule = RULE_KEY_SINCE;
-  if (purpose == READ_RECHECK_TARGET) return target_recheck(certifier, key, rule);
+  if (purpose == READ_RECHECK_TARGET || purpose == READ_RECHECK_SHARED)
+    return target_recheck(certifier, key, rule);
   return rule_read(certifier, rule, key);
 }
 

@@ -181,9 +181,12 @@ bool row_keeps_key(const Engine *engine, const Table *table, const Value *before
          !index_differs(engine, table, table->indexes.items[table->primary], before, after);
 }
 
-/* The row that is about to be changed, as it was found. */
+/* The row that is about to be changed, as it was found: as a target, in the way of an upsert, or referring. */
 static const Value *row_before(const Engine *engine, const Key *key) {
-  return store_read(engine->store, key, READ_RECHECK_TARGET)->values;
+  const Version *version = store_read(engine->store, key, READ_RECHECK_TARGET);
+  if (!version) version = store_read(engine->store, key, READ_CONFLICT);
+  if (!version) version = store_read(engine->store, key, READ_KEY_CHECK);
+  return version->values;
 }
 
 /* The list of cells in doubt follows the row. */

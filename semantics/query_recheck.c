@@ -42,10 +42,11 @@ static bool recheck_is_modelled(Run *run) {
 static void combination_lock(Run *run, uint32_t place, SourceSet locked, bool *is_gone, bool *is_other) {
   const Value **rows = run_combination(run, place);
   Key **keys = run->combination_keys + (size_t)place * run->plan->source_count;
+  ReadPurpose purpose = run->select->lock.kind == LOCK_KEY_SHARE ? READ_RECHECK_SHARED : READ_RECHECK_TARGET;
   *is_gone = *is_other = false;
   for (uint32_t s = 0; s < run->plan->source_count; s++) {
     if (!(locked >> s & 1) || !keys[s]) continue;
-    const Version *version = store_read(run->eval->store, keys[s], READ_RECHECK_TARGET);
+    const Version *version = store_read(run->eval->store, keys[s], purpose);
     if (!version) {
       *is_gone = true;
       return;

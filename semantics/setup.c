@@ -83,7 +83,7 @@ static bool token_is(const char *text, const Token *token, const char *word) {
  * do not. */
 static bool setup_pieces(Setup *setup, const Tokens *tokens, size_t length) {
   uint32_t start = 0, depth = 0;
-  bool in_procedure = false;
+  bool in_procedure = false, is_empty = true;
   for (uint32_t i = 0; i < tokens->tokens.count; i++) {
     const Token *token = &tokens->tokens.items[i];
     const Token *next = i + 1 < tokens->tokens.count ? token + 1 : token;
@@ -98,11 +98,13 @@ static bool setup_pieces(Setup *setup, const Tokens *tokens, size_t length) {
     if (closes && depth) depth--;
     if (closes && token_is(setup->text, next, "CASE")) i++;
     bool is_end = i + 1 >= tokens->tokens.count;
+    is_empty = is_empty && (token->length == 0 || token_is(setup->text, token, ";"));
     if (!is_end && (depth || !token_is(setup->text, token, ";"))) continue;
     uint32_t end = is_end ? (uint32_t)length : token->offset;
-    if (end > start && !setup_run(setup, setup->text + start, end - start)) return false;
+    if (!is_empty && !setup_run(setup, setup->text + start, end - start)) return false;
     start = end + 1;
     in_procedure = false;
+    is_empty = true;
   }
   return true;
 }

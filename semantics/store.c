@@ -303,10 +303,11 @@ void store_delete(Store *store, const Table *table, Key *key) {
 
 /* ---- Guarded writes ------------------------------------------------------------------------ */
 
-/* Did the statement since `mark` make this key? */
+/* Did the statement since `mark` make this key?  The running transaction's versions are the newest: one of another's ends
+ * the search, however long the key's history is. */
 static bool key_is_new(const Store *store, UndoMark mark, const Key *key) {
   const Version *oldest = key->newest;
-  while (oldest->older) oldest = oldest->older;
+  while (oldest->older && oldest->writer == store->writer) oldest = oldest->older;
   if (oldest->writer != store->writer) return false;
   for (uint32_t i = mark; i < store->undo.count; i++)
     if (store->undo.items[i].key == key && store->undo.items[i].version == oldest) return true;

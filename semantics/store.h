@@ -44,6 +44,7 @@ typedef enum ReadPurpose {
   READ_PLAIN,           /* SELECT, its subqueries, cursors */
   READ_FIND_TARGET,     /* UPDATE, DELETE, FOR UPDATE: finding rows */
   READ_RECHECK_TARGET,  /* the row again, under its lock */
+  READ_RECHECK_SHARED,  /* the same under FOR KEY SHARE, which lets others change the row */
   READ_KEY_CHECK,       /* uniqueness; rows that still refer to one that goes */
   READ_PARENT,          /* the row that is referred to, which must be there ... */
   READ_PARENT_NOW,      /* ... and still be there */

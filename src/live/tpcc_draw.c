@@ -1,6 +1,8 @@
 /* tpcc_draw.c: the inputs of TPC-C's transactions (the clauses named "input generation"). */
 #include "src/live/tpcc.h"
 
+#include <stdlib.h>
+
 /* 2.1.6.1: constants of the run. */
 enum { CONSTANT_CUSTOMER = 259, CONSTANT_LAST = 123, CONSTANT_ITEM = 7911 };
 
@@ -35,7 +37,15 @@ static void line_draw(Client *client, const Scale *scale, int64_t warehouse, Tpc
   line->supplier = random_percent(&client->random, 1) ? warehouse_draw(client, scale) : warehouse;
 }
 
-/* 2.4.1.4: one order in a hundred names an item that does not exist, as its last. */
+static int line_compare(const void *left, const void *right) {
+  const TpccLine *one = left, *other = right;
+  if (one->item != other->item) return one->item < other->item ? -1 : 1;
+  if (one->supplier != other->supplier) return one->supplier < other->supplier ? -1 : 1;
+  return (one->quantity > other->quantity) - (one->quantity < other->quantity);
+}
+
+/* 2.4.1.4: one order in a hundred names an item that does not exist, as its last.  Lines go by item: orders that
+ * lock the same stock lock it in the same order, and wait for each other without a deadlock. */
 void tpcc_draw_new_order(Client *client, const Scale *scale, TpccNewOrder *order) {
   *order = (TpccNewOrder){.is_local = true};
   order->warehouse = warehouse_draw(client, scale);
@@ -48,6 +58,7 @@ void tpcc_draw_new_order(Client *client, const Scale *scale, TpccNewOrder *order
     if (order->lines[i].supplier != order->warehouse) order->is_local = false;
   }
   if (is_mistaken) order->lines[order->line_count - 1].item = scale->value[TPCC_ITEMS] + 1;
+  qsort(order->lines, (size_t)order->line_count, sizeof *order->lines, line_compare);
 }
 
 /* 2.5.1.2: 15 of 100 customers pay away from home. */

@@ -49,7 +49,7 @@ typedef struct Workload {
 } Workload;
 
 extern const Workload WORKLOAD_BANK, WORKLOAD_SMALLBANK, WORKLOAD_TWITTER, WORKLOAD_RUBIS, WORKLOAD_TPCC,
-    WORKLOAD_TPCC_PROCEDURES, WORKLOAD_APPEND, WORKLOAD_FUZZ, WORKLOAD_SCRIPT;
+    WORKLOAD_TPCC_PROCEDURES, WORKLOAD_APPEND, WORKLOAD_CLASH, WORKLOAD_FUZZ, WORKLOAD_SCRIPT;
 
 const Workload *workload_find(const char *name); /* NULL: none */
 const Workload *const *workload_table(size_t *count);

@@ -152,6 +152,7 @@ static const ErrorRow ROWS[] = {
     {"1068", BIT(DUPLICATE_OBJECT)},
     {"1110", BIT(DUPLICATE_OBJECT)},
     {"1304", BIT(DUPLICATE_OBJECT)},
+    {"4004", BIT(DUPLICATE_OBJECT)},
     {"1091", BIT(NO_OBJECT)},
     {"1176", BIT(NO_OBJECT)},
     {"1324", BIT(CURSOR)},

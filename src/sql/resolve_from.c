@@ -169,9 +169,10 @@ static bool view_resolve(Resolver *resolver, Scope *scope, From *from, const Vie
 }
 
 static bool with_resolve(Resolver *resolver, Scope *scope, From *from, WithScope *with) {
-  if (!with->is_resolved)
+  if (with->is_open)
     return resolver_unmodelled(resolver, from->offset, "recursive WITH query '%s' is not modelled",
                                with->query->name);
+  if (!with->is_resolved && !with_query_resolve(resolver, with)) return false;
   return source_add_select(resolver, scope, from, with->query->select, &with->query->columns,
                            from->alias ? from->alias : with->query->name);
 }

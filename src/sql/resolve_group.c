@@ -116,13 +116,19 @@ static bool key_has_column(const Select *block, uint32_t source, uint32_t column
   return false;
 }
 
-/* All columns of the source's primary key are keys: the group has one row of it. */
+static bool column_is_never_null(const Table *table, uint32_t column) {
+  return table->columns[column].not_null || (int32_t)column == table->rowid_column;
+}
+
+/* All columns of the source's primary key are keys: the group has one row of it.  In sqlite several rows may
+ * have NULL there. */
 static bool source_is_determined(const Select *block, uint32_t source) {
   const Table *table = block->sources.items[source].table;
   if (!table || table->primary < 0) return false;
   const Index *index = table->indexes.items[table->primary];
   for (uint32_t i = 0; i < index->column_count; i++)
-    if (!key_has_column(block, source, index->columns[i])) return false;
+    if (!key_has_column(block, source, index->columns[i]) || !column_is_never_null(table, index->columns[i]))
+      return false;
   return true;
 }
 

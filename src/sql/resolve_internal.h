@@ -52,8 +52,10 @@ typedef struct Scope {
 /* A WITH query that can be named; the innermost first. */
 typedef struct WithScope {
   struct WithScope *outer;
+  struct WithScope *visible; /* what it sees: the newest of them */
+  Scope *around;             /* of the query that it stands before */
   WithQuery *query;
-  bool is_open; /* being resolved: a mention is recursive */
+  bool is_open;              /* being resolved: a mention is recursive */
   bool is_resolved;
   bool is_recursive;
 } WithScope;
@@ -136,6 +138,8 @@ void scope_mark_volatile(Scope *scope);
 
 /* resolve_query.c */
 bool select_resolve(Resolver *resolver, Scope *outer, Select *select);
+/* What a WITH query is, found out where it is first named. */
+bool with_query_resolve(Resolver *resolver, WithScope *with);
 bool order_resolve(Resolver *resolver, Scope *scope, OrderTerm *terms, uint32_t count, bool is_distinct);
 bool limit_resolve(Resolver *resolver, Scope *scope, Expr **slot);
 bool outputs_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *items,

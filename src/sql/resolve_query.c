@@ -331,22 +331,47 @@ static bool block_resolve(Resolver *resolver, Scope *outer, Select *block) {
   return outputs_settle(resolver, block);
 }
 
-/* WITH a AS (...), b AS (...): b sees a. sqlite resolves only those that are used, but errors in unused ones
- * are rare. */
+bool with_query_resolve(Resolver *resolver, WithScope *with) {
+  WithScope *outside = resolver->with;
+  bool keeps_unknown = resolver->keeps_unknown;
+  resolver->with = with->visible;
+  resolver->keeps_unknown = false;
+  with->is_open = true;
+  if (!select_resolve(resolver, with->around, with->query->select)) return false;
+  if (with->query->select->outer_depth)
+    return resolver_unmodelled(resolver, with->query->select->offset_in_text,
+                               "WITH query '%s' depends on the query around it", with->query->name);
+  with->is_open = false;
+  with->is_resolved = true;
+  resolver->keeps_unknown = keeps_unknown;
+  resolver->with = outside;
+  return true;
+}
+
+static bool with_is_again(const Resolver *resolver, const Select *select, uint32_t place) {
+  for (uint32_t i = 0; i < place; i++)
+    if (table_name_is(resolver, select->with.items[i].name, select->with.items[place].name)) return true;
+  return false;
+}
+
+/* WITH a AS (...), b AS (...): b sees a, and in sqlite a sees b.  sqlite looks only into those that are used,
+ * so a mistake in another is none; generic follows it, as wherever PostgreSQL says error. */
 static bool with_enter(Resolver *resolver, Scope *outer, Select *select) {
+  bool is_sqlite = resolver->dialect->name == DIALECT_SQLITE;
+  bool is_lazy = is_sqlite || resolver->dialect->name == DIALECT_GENERIC;
+  WithScope *first = ARENA_ARRAY(resolver->arena, WithScope, select->with.count);
   for (uint32_t i = 0; i < select->with.count; i++) {
-    WithScope *with = ARENA_NEW(resolver->arena, WithScope);
+    WithScope *with = &first[i];
+    if (with_is_again(resolver, select, i))
+      return resolver_fail(resolver, ERROR_DUPLICATE_OBJECT, select->offset_in_text, "WITH names '%s' twice",
+                           select->with.items[i].name);
     *with = (WithScope){.outer = resolver->with,
+                        .visible = is_sqlite ? &first[select->with.count - 1] : with,
+                        .around = outer,
                         .query = &select->with.items[i],
-                        .is_open = true,
-                        .is_recursive = select->is_recursive};
+                        .is_recursive = is_sqlite || select->is_recursive};
     resolver->with = with;
-    if (!select_resolve(resolver, outer, with->query->select)) return false;
-    if (with->query->select->outer_depth)
-      return resolver_unmodelled(resolver, with->query->select->offset_in_text,
-                                 "WITH query '%s' depends on the query around it", with->query->name);
-    with->is_open = false;
-    with->is_resolved = true;
+    if (!is_lazy && !with_query_resolve(resolver, with)) return false;
   }
   return true;
 }

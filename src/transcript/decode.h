@@ -10,10 +10,12 @@
 
 /* Unknown fields are mentioned once per name, and only so many of them. */
 typedef struct Warnings {
-  void (*warn)(const char *message, void *context);
+  void (*warn)(const char *message, void *context); /* or NULL: nobody is told */
   void *context;
   Map fields; /* names mentioned already */
 } Warnings;
+
+void warnings_say(const Warnings *warnings, const char *message);
 
 typedef struct Decoder {
   Arena *arena; /* receives everything a line refers to */

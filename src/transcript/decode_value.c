@@ -37,6 +37,10 @@ static bool name_is_in(const char *name, const char *const *known) {
   return false;
 }
 
+void warnings_say(const Warnings *warnings, const char *message) {
+  if (warnings->warn) warnings->warn(message, warnings->context);
+}
+
 void decode_unknown(Decoder *decoder, const json_t *object, const Path *path, const char *const *known) {
   Warnings *warnings = decoder->warnings;
   const char *name;
@@ -51,7 +55,7 @@ void decode_unknown(Decoder *decoder, const json_t *object, const Path *path, co
     bool is_last = warnings->fields.count > MOST_WARNINGS;
     snprintf(message, sizeof message, "%s:%llu: unknown field '%s' ignored%s", decoder->file,
              (unsigned long long)decoder->number, field, is_last ? "; others are no longer mentioned" : "");
-    warnings->warn(message, warnings->context);
+    warnings_say(warnings, message);
   }
 }
 

@@ -152,7 +152,7 @@ static LoadAnswer reader_load(TranscriptReader *reader, const SourceLine *text, 
   char message[200];
   snprintf(message, sizeof message, "%.100s:%llu: the last line is torn and was dropped", reader->source.path,
            (unsigned long long)reader->source.line);
-  reader->warnings.warn(message, reader->warnings.context);
+  warnings_say(&reader->warnings, message);
   return LOAD_TORN;
 }
 

@@ -128,7 +128,7 @@ typedef struct TranscriptReader TranscriptReader;
 /* Opens a file, or standard input for "-", and reads the header. NULL: diag tells.  The path is
  * borrowed: places of errors refer to it. */
 TranscriptReader *transcript_open(const char *path, Diag *diag);
-/* The same, with the callback for warnings in place before the header is read. */
+/* The same, with the callback for warnings (NULL: they are dropped) in place before the header is read. */
 TranscriptReader *transcript_open_with(const char *path, void (*warn)(const char *message, void *context), void *context,
                                        Diag *diag);
 void transcript_close(TranscriptReader *reader);

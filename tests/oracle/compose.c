@@ -60,7 +60,8 @@ static void step_execute(Compose *compose, const Statement *statement, const Own
   } else {
     view_take(compose->world, &compose->states[*seen], own, statement->tables, &view);
   }
-  effect_of_outcome(world_run(compose->world, statement, view.items, view.count), &view, effect);
+  effect_of_outcome(compose->world, world_run(compose->world, statement, view.items, view.count), &view,
+                    effect);
 }
 
 static void rows_observe(Arena *arena, const Effect *effect, Operation *operation) {
@@ -176,6 +177,7 @@ static void schema_compose(Compose *compose) {
   History *history = compose->history;
   Text creates[MODEL_TABLES] = {{.length = 0}, {.length = 0}};
   model_draw(&compose->model, &compose->draw, level_is_vendor(compose->asked.level), creates);
+  compose->model.has_key_share = compose->history->header.dialect.name == DIALECT_POSTGRESQL;
   for (uint32_t i = 0; i < compose->model.table_count; i++) {
     const ModelTable *table = &compose->model.tables[i];
     ARENA_PUSH(&history->arena, &history->setups,

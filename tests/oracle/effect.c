@@ -15,12 +15,14 @@ bool keyset_has(const KeySet *set, KeyId key) {
   return false;
 }
 
-static void keyset_add(KeySet *set, KeyId key) {
-  if (keyset_has(set, key)) return;
-  if (set->count == ITEMS_MOST) fatal("the oracle is for tiny transactions");
+/* False: there is no room. */
+static bool keyset_add(KeySet *set, KeyId key) {
+  if (keyset_has(set, key)) return true;
+  if (set->count == ITEMS_MOST) return false;
   uint32_t place = set->count++;
   for (; place > 0 && set->keys[place - 1] > key; place--) set->keys[place] = set->keys[place - 1];
   set->keys[place] = key;
+  return true;
 }
 
 /* Both are sorted; an own write hides the state's row. */
@@ -46,21 +48,27 @@ bool state_overlay(const State *before, const Own *own, State *after) {
   return items_merge(before->items, before->count, own, after);
 }
 
-void view_take(const World *world, const State *state, const Own *own, uint32_t tables, State *view) {
+void view_take(World *world, const State *state, const Own *own, uint32_t tables, State *view) {
   State all;
-  if (!state_overlay(state, own, &all)) fatal("the oracle is for tiny states");
   view->count = 0;
+  if (!state_overlay(state, own, &all)) {
+    world_beyond(world, "too many rows");
+    return;
+  }
   for (uint32_t i = 0; i < all.count; i++)
     if (tables >> world->key_tables.items[all.items[i].key] & 1) view->items[view->count++] = all.items[i];
 }
 
-void effect_of_outcome(const Outcome *outcome, const State *view, Effect *effect) {
+void effect_of_outcome(World *world, const Outcome *outcome, const State *view, Effect *effect) {
+  if (outcome->row_count > ITEMS_MOST * 4 || outcome->change_count > ITEMS_MOST) {
+    world_beyond(world, "too large a result");
+    *effect = (Effect){.failure = FAILURE_ANY};
+    return;
+  }
   effect->failure = outcome->failure;
   effect->count = outcome->failure ? 0 : outcome->change_count;
   effect->row_count = outcome->row_count;
   effect->column_count = outcome->column_count;
-  if (effect->row_count > ITEMS_MOST * 4 || effect->count > ITEMS_MOST)
-    fatal("the oracle is for tiny results");
   for (uint32_t i = 0; i < effect->count; i++) {
     Change change = outcome->changes[i];
     effect->changes[i].old = change.item < 0 ? (Item){0} : view->items[change.item];
@@ -70,16 +78,17 @@ void effect_of_outcome(const Outcome *outcome, const State *view, Effect *effect
     effect->rows[i] = outcome->cells + i * outcome->column_count;
 }
 
-static void own_put(Own *own, Item item) {
+/* False: there is no room. */
+static bool own_put(Own *own, Item item) {
   uint32_t place = 0;
   while (place < own->count && own->items[place].key < item.key) place++;
   if (place == own->count || own->items[place].key != item.key) {
-    if (own->count == ITEMS_MOST) fatal("the oracle is for tiny transactions");
+    if (own->count == ITEMS_MOST) return false;
     memmove(own->items + place + 1, own->items + place, (own->count - place) * sizeof(Item));
     own->count++;
   }
   own->items[place] = item;
-  keyset_add(&own->touched, item.key);
+  return keyset_add(&own->touched, item.key);
 }
 
 /* Present in the state before, with the own writes laid over. */
@@ -106,6 +115,7 @@ uint32_t effect_affected(const World *world, const Effect *effect) {
 bool effect_apply(World *world, const Effect *effect, const State *before, uint32_t txn, Own *own) {
   Item fresh[ITEMS_MOST];
   uint32_t fresh_count = 0;
+  bool has_room = true;
   for (uint32_t i = 0; i < effect->count; i++) {
     if (change_is_void(world, effect, i)) continue;
     Item old = effect->changes[i].old;
@@ -113,17 +123,17 @@ bool effect_apply(World *world, const Effect *effect, const State *before, uint3
     uint32_t body = old.key ? old.body : 1000 * (txn + 1) + ++own->body_count;
     KeyId key = row ? world_key(world, row, body) : 0;
     if (old.key && old.key == key) {
-      own_put(own, (Item){key, row, body});
+      has_room &= own_put(own, (Item){key, row, body});
       continue;
     }
-    if (old.key) own_put(own, (Item){old.key, 0, 0});
+    if (old.key) has_room &= own_put(own, (Item){old.key, 0, 0});
     if (key) fresh[fresh_count++] = (Item){key, row, body};
   }
   for (uint32_t i = 0; i < fresh_count; i++) {
     if (key_is_present(before, own, fresh[i].key)) return false;
-    own_put(own, fresh[i]);
+    has_room &= own_put(own, fresh[i]);
   }
-  return true;
+  return has_room || world_beyond(world, "too many writes");
 }
 
 /* ---- Observations -------------------------------------------------------------------- */

@@ -19,6 +19,7 @@ static int usage(void) {
 }
 
 int main(int argc, char **argv) {
+  setvbuf(stdout, NULL, _IOLBF, 0); /* whatever happens later, the seed is known */
   if (argc < 2) return usage();
   Command command;
   if (!command_read(&command, argc - 1, argv + 1)) return usage();

@@ -96,6 +96,7 @@ Statement *world_statement(World *world, const Operation *operation) {
     if (!word_find(locking, "UPDATE") && !word_find(locking, "SHARE"))
       return world_beyond(world, "not for the oracle: %s", statement->sql), NULL;
     statement->is_locking = true;
+    statement->is_key_share = word_find(locking, "KEY") && !word_find(locking, "UPDATE");
     *locking = 0;
   }
   statement->is_ordered = word_find(statement->sql, "ORDER") != NULL;

@@ -132,7 +132,8 @@ static bool effect_take(void *context, const Effect *effect) {
 
 static bool view_try(Step *step, const State *view) {
   Effect effect;
-  effect_of_outcome(world_run(step->search->world, step->statement, view->items, view->count), view, &effect);
+  effect_of_outcome(step->search->world,
+                    world_run(step->search->world, step->statement, view->items, view->count), view, &effect);
   return effect_take(step, &effect);
 }
 

@@ -61,10 +61,10 @@ typedef struct Search {
 bool search_run(Search *search);
 
 /* ---- views and effects (effect.c) ---- */
-void view_take(const World *world, const State *state, const Own *own, uint32_t tables, State *view);
+void view_take(World *world, const State *state, const Own *own, uint32_t tables, State *view);
 const Item *state_find(const State *state, KeyId key);
 bool keyset_has(const KeySet *set, KeyId key);
-void effect_of_outcome(const Outcome *outcome, const State *view, Effect *effect);
+void effect_of_outcome(World *world, const Outcome *outcome, const State *view, Effect *effect);
 /* Lays the effect over the own writes. False: it creates a key that is in the state before. */
 bool effect_apply(World *world, const Effect *effect, const State *before, uint32_t txn, Own *own);
 bool effect_matches(const World *world, const Statement *statement, const Effect *effect);

@@ -196,7 +196,8 @@ static void select_draw(Scope *scope, Text *text) {
   where_draw(scope, text, 65);
   bool is_single = table->columns[0].is_key && !table->columns[1].is_key && !table->columns[0].is_text;
   if (!is_distinct && draw_percent(scope->draw, scope->model->is_plain ? 25 : 4))
-    text_add(text, " FOR UPDATE");
+    text_add(text,
+             scope->model->has_key_share && draw_percent(scope->draw, 40) ? " FOR KEY SHARE" : " FOR UPDATE");
   else if (is_single && !is_distinct && draw_percent(scope->draw, 20))
     text_add(text, " ORDER BY %s", table->columns[0].name);
 }

@@ -26,6 +26,7 @@ typedef struct Model {
   ModelTable tables[MODEL_TABLES];
   bool is_plain;      /* for the vendors' models: one table, no subqueries, fresh keys */
   bool is_focused;    /* few rows, met again and again */
+  bool has_key_share; /* the dialect knows FOR KEY SHARE */
   uint32_t row_count; /* at the beginning, of the first table */
   int next_key;       /* the next fresh one */
 } Model;

@@ -50,6 +50,29 @@ static void candidates_act(const Vendor *vendor, Effect *effect) {
   }
 }
 
+/* A statement that fails does nothing. */
+static bool effect_hand(Effect *effect, EffectTaker *take, void *context) {
+  if (effect->failure) effect->count = effect->row_count = 0;
+  return take(context, effect);
+}
+
+/* FOR KEY SHARE: each candidate in its version of some state from s_sigma on. */
+static bool shared_try(const Vendor *vendor, uint32_t index, const Effect *so_far, EffectTaker *take,
+                       void *context) {
+  Effect effect = *so_far;
+  while (index < vendor->view.count && !row_is_met(vendor, &vendor->view.items[index])) index++;
+  if (index == vendor->view.count) return effect_hand(&effect, take, context);
+  for (uint32_t state = vendor->seen; state <= vendor->last; state++) {
+    State view;
+    view_take(vendor->world, &vendor->states[state], vendor->own, vendor->statement->tables, &view);
+    const Item *then = body_find(&view, vendor->view.items[index].body);
+    effect = *so_far;
+    if (then && row_is_met(vendor, then)) row_act(vendor, then, &effect);
+    if (shared_try(vendor, index + 1, &effect, take, context)) return true;
+  }
+  return false;
+}
+
 /* InnoDB READ COMMITTED: had some state from s_sigma on this key absent or not matching? */
 static bool row_may_be_missed(const Vendor *vendor, const Item *item) {
   for (uint32_t state = vendor->seen; state <= vendor->last; state++) {
@@ -59,12 +82,6 @@ static bool row_may_be_missed(const Vendor *vendor, const Item *item) {
     if (!then || !row_is_met(vendor, then)) return true;
   }
   return false;
-}
-
-/* A statement that fails does nothing. */
-static bool effect_hand(Effect *effect, EffectTaker *take, void *context) {
-  if (effect->failure) effect->count = effect->row_count = 0;
-  return take(context, effect);
 }
 
 static bool subsets_try(const Vendor *vendor, EffectTaker *take, void *context) {
@@ -92,7 +109,8 @@ static bool subsets_try(const Vendor *vendor, EffectTaker *take, void *context) 
 
 static bool view_act(const Vendor *vendor, const State *view, EffectTaker *take, void *context) {
   Effect effect;
-  effect_of_outcome(world_run(vendor->world, vendor->statement, view->items, view->count), view, &effect);
+  effect_of_outcome(vendor->world, world_run(vendor->world, vendor->statement, view->items, view->count),
+                    view, &effect);
   return take(context, &effect);
 }
 
@@ -111,6 +129,7 @@ bool vendor_step(World *world, Level level, const Statement *statement, const St
   if (level == LEVEL_INNODB_RC) return subsets_try(&vendor, take, context);
   Effect effect = {0};
   effect.column_count = (uint32_t)sqlite3_column_count(statement->prepared);
+  if (level == LEVEL_PG_RC && statement->is_key_share) return shared_try(&vendor, 0, &effect, take, context);
   if (level == LEVEL_PG_RC) candidates_act(&vendor, &effect);
   for (uint32_t i = 0; level == LEVEL_INNODB_RR && i < vendor.current.count; i++)
     if (row_is_met(&vendor, &vendor.current.items[i])) row_act(&vendor, &vendor.current.items[i], &effect);

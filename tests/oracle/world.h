@@ -68,6 +68,7 @@ typedef struct Statement {
   const Operation *operation;                   /* borrowed */
   char *sql;                                    /* without FOR UPDATE */
   bool is_locking, is_ordered, is_plain_insert; /* INSERT ... VALUES */
+  bool is_key_share;                            /* the lock lets others change the row */
   bool is_rowwise;                              /* acts on each row of one table by itself */
   uint32_t tables;                              /* a set: those whose rows matter to it */
   sqlite3_stmt *prepared;                       /* owned by the world */

@@ -12,7 +12,7 @@ import subprocess
 URLS = {"sqlite": "sqlite:", "postgresql": os.environ.get("ALIBI_POSTGRESQL_URL"),
         "mariadb": os.environ.get("ALIBI_MARIADB_URL")}
 RESTARTS = {"postgresql": os.environ.get("ALIBI_POSTGRESQL_RESTART"), "mariadb": os.environ.get("ALIBI_MARIADB_RESTART")}
-WORKLOADS = ["bank", "smallbank", "twitter", "rubis", "tpcc", "append", "fuzz", "tpcc-procedures"]
+WORKLOADS = ["bank", "smallbank", "twitter", "rubis", "tpcc", "append", "clash", "fuzz", "tpcc-procedures"]
 # The scale of the paper's comparison, and little tables so that clients meet.
 SMALL = {"bank": "accounts=50", "smallbank": "customers=50,hot=10", "twitter": "users=50,follows=5,tweets=50",
          "rubis": "users=50,items=100,categories=5,regions=5", "tpcc": "districts=2,customers=3,items=1,orders=3",
