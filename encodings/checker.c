@@ -109,6 +109,7 @@ static Placed placed_make(Checker *checker, const Line *line, TransactionLevel l
     placed.predecessor = (uint32_t)(uintptr_t)map_find(&checker->sessions, transaction->session);
   placed.start = times_start(transaction);
   placed.commit = times_commit(transaction);
+  if (line_is_reader(line)) placed.commit = (Interval){false, INT64_MIN, INT64_MAX}; /* it commits never */
   placed.choices = choices_mark(checker->choices);
   placed.constraints = constraints_count(checker->constraints);
   placed.uncertain = checker->lift.uncertain.count;
@@ -147,7 +148,7 @@ static PushAnswer operations_run(Checker *checker, Run *run, const Placed *place
     if (answer != PUSH_EXPLAINED) return answer;
     arena_clear(engine_arena(run->replay->engine));
   }
-  if (replay_commit_check(run) == STEP_NEXT) return PUSH_EXPLAINED;
+  if (line_is_reader(run->line) || replay_commit_check(run) == STEP_NEXT) return PUSH_EXPLAINED;
   checker->failure = (CheckerFailure){.operation = transaction->operation_count, .is_statement = true};
   return PUSH_REFUTED;
 }
@@ -160,6 +161,7 @@ static void reads_keep(Checker *checker, Placed *placed) {
 static void placed_finish(Checker *checker, uint32_t place) {
   const Placed *placed = &checker->placed.items[place];
   const Transaction *transaction = &placed->line->transaction;
+  if (line_is_reader(placed->line)) return;
   if (placed->takes_part != TERM_TRUE) {
     Uncertain uncertain = {place, placed->takes_part, placed->commit.lo, placed->commit.hi,
                            transaction->session};
@@ -176,7 +178,8 @@ static void placed_finish(Checker *checker, uint32_t place) {
 /* What the level asks of a transaction whose statements are explained. */
 static PushAnswer placed_require(Checker *checker, uint32_t place) {
   const Placed *placed = &checker->placed.items[place];
-  if (levels[placed->level.level].forbids_conflicts) require_no_write_conflict(checker, placed->takes_part);
+  if (levels[placed->level.level].forbids_conflicts && !line_is_reader(placed->line))
+    require_no_write_conflict(checker, placed->takes_part);
   if (placed->level.level == LEVEL_SSI && !require_commit_order(checker)) return PUSH_REFUTED;
   if (!require_fresh_readers(checker, place)) return PUSH_REFUTED;
   checker->failure.is_statement = false;
@@ -212,6 +215,10 @@ static PushAnswer placed_run(Checker *checker, uint32_t place, Diag *diag) {
   reads_keep(checker, placed);
   if (answer == PUSH_EXPLAINED) answer = placed_require(checker, place);
   if (answer == PUSH_EXPLAINED) {
+    if (line_is_reader(placed->line)) { /* nobody sees what it wrote */
+      engine_rewind(replay->engine, mark);
+      engine_forget_session(replay->engine, run.transaction->session);
+    }
     engine_commit(replay->engine);
   } else if (answer != PUSH_BAD) {
     engine_rewind(replay->engine, mark);

@@ -71,6 +71,7 @@ static Leaf leaf_keep(LeafRun *run, UndoMark mark) {
 static bool leaf_has_no_conflict(LeafRun *run, UndoMark mark) {
   Lift *lift = &run->checker->lift;
   if (!lift->level->forbids_conflicts || run->checker->options.compares_values) return true;
+  if (run->run && line_is_reader(run->run->line)) return true; /* a conflict may be why it was aborted */
   StoreWrites writes = {0};
   store_writes(lift->store, mark, &writes);
   bool agrees = true;
@@ -184,7 +185,9 @@ static PushAnswer leaves_set_aside(LeafRun *run, const char *reason) {
   lift_operation(&checker->lift, run->index, 0);
   lift_run(&checker->lift);
   run->run->is_trial = false;
+  run->run->aside = NULL;
   replay_operation(run->run, run->index, &run->run->transaction->operations[run->index], run->diag);
+  if (!run->run->aside) operation_lose(run, reason); /* this way it is modelled, another way it is not */
   replay_put_aside(checker->replay, run->run->line, run->run->transaction->name, run->index,
                    run->run->transaction->operations[run->index].sql, reason, false);
   run->run->is_trial = true;

@@ -60,6 +60,20 @@ static void candidates_filter(Lift *lift, uint32_t read, Candidates *candidates)
 
 /* ---- Equal rows --------------------------------------------------------------------------------- */
 
+/* Was the row of the older version deleted before the newer one came? */
+static bool row_is_reborn(const Version *newer, const Version *older) {
+  bool is_deleted = false;
+  for (; newer && newer != older; newer = newer->older) is_deleted |= newer->is_tombstone;
+  return newer && is_deleted;
+}
+
+/* Where rows are physical, another row is not the same, whatever it holds. */
+static bool rows_are_same(const Lift *lift, const Version *a, const Version *b, uint32_t column_count) {
+  if (!versions_show_same(a, b, column_count)) return false;
+  if (!lift->level->is_physical || !version_shows(a)) return true;
+  return !row_is_reborn(a, b) && !row_is_reborn(b, a);
+}
+
 /* Which alternative shows a row: open addressing, places counted from 1. */
 typedef struct RowTable {
   uint32_t *slots;
@@ -80,11 +94,11 @@ static uint64_t version_digest(const Version *version, uint32_t column_count) {
 }
 
 /* The slot of the alternative that shows the same row, or a free one. */
-static uint32_t *row_table_find(const RowTable *table, const Fork *fork, const Version *version,
-                                uint32_t column_count) {
+static uint32_t *row_table_find(const Lift *lift, const RowTable *table, const Fork *fork,
+                                const Version *version, uint32_t column_count) {
   uint32_t at = (uint32_t)version_digest(version, column_count) & table->mask;
   while (table->slots[at] &&
-         !versions_show_same(fork->alternatives[table->slots[at] - 1].version, version, column_count))
+         !rows_are_same(lift, fork->alternatives[table->slots[at] - 1].version, version, column_count))
     at = (at + 1) & table->mask;
   return &table->slots[at];
 }
@@ -109,7 +123,7 @@ static void alternative_add(Maker *maker, const Candidate *candidate, Term guard
   if (guard == TERM_FALSE) return;
   StateSet own = states_range(&lift->arena, candidate->states.first, candidate->states.last);
   if (fork->read != UINT32_MAX) own = states_meet(&lift->arena, &maker->path, &own);
-  uint32_t *slot = row_table_find(&maker->table, fork, candidate->version, maker->column_count);
+  uint32_t *slot = row_table_find(lift, &maker->table, fork, candidate->version, maker->column_count);
   if (!*slot) {
     fork->alternatives[fork->count++] = (Alternative){guard, candidate->version, own};
     *slot = fork->count;
@@ -150,7 +164,7 @@ void alternatives_find(Lift *lift, const Key *key, uint32_t read, Fork *fork) {
   uint32_t column_count = store_column_count(lift->store, key);
   bool is_decided = true;
   for (uint32_t i = 1; i < candidates.count && is_decided; i++)
-    is_decided = versions_show_same(candidates.items[0].version, candidates.items[i].version, column_count);
+    is_decided = rows_are_same(lift, candidates.items[0].version, candidates.items[i].version, column_count);
   fork->alternatives = ARENA_ARRAY(&lift->arena, Alternative, is_decided ? 1 : candidates.count);
   fork->count = 0;
   if (is_decided) { /* L2 */

@@ -120,7 +120,8 @@ static void transaction_mark(Cone *cone, uint32_t line) {
 static void writers_mark(Cone *cone, const ConeQuestion *question, const Numbers *writers, uint32_t line) {
   for (uint32_t i = 0; writers && i < writers->count; i++) {
     const Spot *writer = &cone->spots.items[writers->items[i]];
-    if (question->is_given && writer->line > line) continue;
+    bool is_reader = line < cone->log->lines.count && line_is_reader(cone->log->lines.items[line]);
+    if (question->is_given && writer->line > line && !is_reader) continue;
     if (question->by_statement)
       spot_mark(cone, writers->items[i]);
     else

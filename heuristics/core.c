@@ -274,7 +274,9 @@ static void observations_collect(Shrink *shrink) {
   for (uint32_t i = 0; i < log->lines.count; i++) {
     const Line *line = log->lines.items[i];
     bool is_available = line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_UNKNOWN;
-    if (!is_behind || is_available) observations_add(&shrink->all, arena, line);
+    bool is_reader = line_is_reader(line), is_asked = line_is_reader(question->failing);
+    if (is_reader ? is_asked && !is_behind : is_asked || !is_behind || is_available)
+      observations_add(&shrink->all, arena, line);
     is_behind |= line == question->failing;
   }
   for (uint32_t i = 0; is_final && i < log->finals.count; i++)

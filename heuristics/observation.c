@@ -26,7 +26,7 @@ void observations_add(Observations *observations, Arena *arena, const Line *line
   if (line->kind != LINE_TRANSACTION || line->transaction.status == STATUS_ABORTED) return;
   const Transaction *transaction = &line->transaction;
   for (uint32_t i = 0; i < transaction->operation_count; i++) operation_add(observations, arena, line, i);
-  if (transaction->status == STATUS_COMMITTED)
+  if (transaction->status == STATUS_COMMITTED || transaction->status == STATUS_READER)
     ARENA_PUSH(arena, observations, ((Observation){OBSERVED_COMMITTED, line, 0}));
   if (transaction->start.given) ARENA_PUSH(arena, observations, ((Observation){OBSERVED_START, line, 0}));
   if (transaction->commit.given) ARENA_PUSH(arena, observations, ((Observation){OBSERVED_COMMIT, line, 0}));
@@ -115,6 +115,8 @@ void log_reduce(Log *reduced, const Reduction *reduction) {
     }
     Kept kept = kept_collect(&scratch, reduction, line, &next);
     const bool *wants = reduction->wants ? reduction->wants[i] : NULL;
+    /* Where nothing is asked of its statements, an aborted one is as if it had not been. */
+    if (line_is_reader(line) && !keeps(kept.whole, OBSERVED_COMMITTED)) continue;
     if (kept.is_any || line_is_wanted(line, wants))
       ARENA_PUSH(arena, &reduced->lines,
                  line_reduce(arena, line, &kept, reduction->drops_statements ? wants : NULL));

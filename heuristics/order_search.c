@@ -60,7 +60,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
 static bool orders_walk(Orders *orders) {
   uint32_t deepest = 0;
   for (;;) {
-    if (orders_repair(orders)) return true;
+    if (!orders->keeps_given && orders_repair(orders)) return true;
     if (orders->depth > deepest) deepest = orders->depth;
     /* At every place of the repaired order the one that stands there counts as tried first. */
     for (uint32_t i = 0; i < orders->depth; i++) orders->first[i] = orders->taken[i];
@@ -76,7 +76,7 @@ static bool orders_walk(Orders *orders) {
 /* Whether the log as observed in `lines` is explained in some order; the result tells. */
 static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
   Orders orders;
-  orders_open(&orders, search, lines, count);
+  orders_open(&orders, search, lines, count, search->options.order == SEARCH_GIVEN);
   orders.most_pushes = most_pushes;
   search_changed(search, 0);
   if (count == 0) {
@@ -214,6 +214,79 @@ static uint64_t live_prefix(const Search *search, const Line **lines, uint32_t c
   return committed;
 }
 
+/* Without those whose reads count; they are asked of the whole log alone. */
+static uint32_t readers_drop(const Line **lines, uint32_t count) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (!line_is_reader(lines[i])) lines[kept++] = lines[i];
+  return kept;
+}
+
+/* The others are explained: which of the aborted ones is the first that is not, with those before it? */
+static void reader_find(Search *search, const Line **lines, uint32_t count) {
+  const Line **asked = ARENA_ARRAY(&search->result->arena, const Line *, count + 1);
+  const Line *found = NULL;
+  bool finals = search->ignores_finals;
+  search->ignores_finals = true;
+  for (uint32_t last = 0; !found && last < count && !search->diag->failed; last++) {
+    if (!line_is_reader(lines[last])) continue;
+    uint32_t asked_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+      if (i <= last || !line_is_reader(lines[i])) asked[asked_count++] = lines[i];
+    orders_decide(search, asked, asked_count, 0);
+    if (search->result->verdict != VERDICT_CORRECT) found = lines[last];
+  }
+  search->ignores_finals = finals;
+  SearchResult *result = search->result;
+  result->verdict = VERDICT_VIOLATION;
+  result->reason = NULL;
+  result->failure = NULL;
+  result->is_statement = false;
+  result->is_exact = true;
+  result->failing = result->checked = result->committed;
+  result->line = found || !search->log->finals.count ? found : search->log->finals.items[0];
+}
+
+/* Of a violation in any order: what fails. */
+static void violation_find(Search *search, const Line **lines, uint32_t count) {
+  const Line **others = ARENA_ARRAY(&search->result->arena, const Line *, count + 1);
+  memcpy(others, lines, count * sizeof *others);
+  uint32_t other_count = readers_drop(others, count);
+  if (other_count < count) {
+    orders_decide(search, others, other_count, 0);
+    if (search->diag->failed) return;
+    if (search->result->verdict == VERDICT_CORRECT) {
+      reader_find(search, lines, count);
+      return;
+    }
+  }
+  search->result->verdict = VERDICT_VIOLATION;
+  prefix_find(search, others, other_count);
+}
+
+bool search_given_readers(Search *search) {
+  Arena *arena = &search->result->arena;
+  const Log *log = search->log;
+  SearchResult *result = search->result;
+  const Line **lines = ARENA_ARRAY(arena, const Line *, log->lines.count + 1);
+  memcpy(lines, log->lines.items, log->lines.count * sizeof *lines);
+  uint32_t count = readers_drop(lines, log->lines.count);
+  if (!search_prefix(search, lines, count, true)) return false;
+  if (result->verdict != VERDICT_CORRECT) return true;
+  count = 0;
+  for (uint32_t i = 0; i < log->lines.count; i++) {
+    const Line *line = log->lines.items[i];
+    if (line->kind == LINE_TRANSACTION && line->transaction.status != STATUS_ABORTED) lines[count++] = line;
+    if (line->kind != LINE_GAP) continue;
+    search_unknown(search, line, 0, "what aborted transactions read, beside a gap");
+    return true;
+  }
+  orders_decide(search, lines, count, 0);
+  if (result->verdict == VERDICT_VIOLATION && !search->diag->failed) reader_find(search, lines, count);
+  result->checked = result->committed; /* they were explained without the aborted ones */
+  return !search->diag->failed;
+}
+
 bool search_orders(Search *search) {
   Arena *arena = &search->result->arena;
   const Log *log = search->log;
@@ -229,7 +302,7 @@ bool search_orders(Search *search) {
   if (search->result->verdict == VERDICT_VIOLATION && search->is_gapped)
     search_unknown(search, NULL, 0, "a write that was not recorded (a gap) could explain what was observed");
   if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
-    prefix_find(search, lines, count);
+    violation_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
   if (search->result->verdict == VERDICT_UNKNOWN)
     search->result->checked = live_prefix(search, lines, count);

@@ -72,10 +72,10 @@ static bool levels_are_serial(const Search *search, const Line **lines, uint32_t
   return true;
 }
 
-void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count) {
+void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count, bool keeps_given) {
   Arena *arena = &search->result->arena;
-  *orders = (Orders){.search = search, .count = count};
-  if (!levels_are_serial(search, lines, count)) lines = order_guess(arena, lines, count);
+  *orders = (Orders){.search = search, .count = count, .keeps_given = keeps_given};
+  if (!keeps_given && !levels_are_serial(search, lines, count)) lines = order_guess(arena, lines, count);
   orders->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
   orders->by_commit = ARENA_ARRAY(arena, uint32_t, count + 1);
   orders->is_used = ARENA_ARRAY(arena, bool, count + 1);
@@ -100,7 +100,8 @@ void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t co
                                         .is_current = is_serial(level.level),
                                         .is_per_statement = levels[level.level].is_per_statement};
     orders->by_commit[i] = i;
-    orders->respects_commits |= !is_serial(level.level);
+    orders->respects_commits |= keeps_given ? level.level == LEVEL_SSI : !is_serial(level.level);
+    orders->has_sessions |= !is_serial(level.level);
     orders->is_bound &= is_strict;
     orders->is_serial &= is_serial(level.level) && !explains_key_error(search->log, lines[i]);
     orders_session(orders, &sessions, i);
@@ -112,7 +113,7 @@ void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t co
   for (uint32_t i = count; i-- > 0;) {
     const Candidate *candidate = &orders->candidates[i];
     int64_t earliest = orders->respects_commits ? candidate->commit.lo : candidate->start.lo;
-    if (!orders->respects_commits && !orders->is_bound) earliest = INT64_MIN;
+    if ((!orders->respects_commits && !orders->is_bound) || keeps_given) earliest = INT64_MIN;
     orders->earliest[i] = earliest < orders->earliest[i + 1] ? earliest : orders->earliest[i + 1];
   }
 }
@@ -123,6 +124,13 @@ bool orders_precede(const Orders *orders, const Candidate *other, const Candidat
          (orders->respects_commits && times_certainly_before(other->commit, candidate->commit));
 }
 
+/* In the given order: is it the next one of those that do not move? */
+static bool given_is_next(const Orders *orders, uint32_t number) {
+  for (uint32_t i = orders->first_unused; i < number; i++)
+    if (!orders->is_used[i] && !line_is_reader(orders->candidates[i].line)) return false;
+  return true;
+}
+
 bool orders_are_of_session(const Orders *orders, uint32_t number, uint32_t other) {
   const char *a = orders->candidates[number].line->transaction.session,
              *b = orders->candidates[other].line->transaction.session;
@@ -131,7 +139,7 @@ bool orders_are_of_session(const Orders *orders, uint32_t number, uint32_t other
 
 /* Do sessions bind the order of the candidate and another of its session? */
 static bool session_binds(const Orders *orders, uint32_t number, uint32_t other) {
-  return orders->respects_commits || orders->candidates[number].is_strict ||
+  return orders->has_sessions || orders->candidates[number].is_strict ||
          orders->candidates[other].is_strict;
 }
 
@@ -142,16 +150,28 @@ bool orders_must_precede(const Orders *orders, uint32_t number, uint32_t other) 
           orders_are_of_session(orders, number, other));
 }
 
+/* Are those that the session has before it in the order?  In the given one only aborted ones move. */
+static bool session_is_ready(const Orders *orders, uint32_t number, bool is_fixed) {
+  uint32_t before = orders->candidates[number].predecessor;
+  for (; before; before = orders->keeps_given ? orders->candidates[before - 1].predecessor : 0) {
+    bool counts = !is_fixed || line_is_reader(orders->candidates[before - 1].line);
+    if (counts && session_binds(orders, number, before - 1) && !orders->is_used[before - 1]) return false;
+  }
+  return true;
+}
+
 bool orders_allow(const Orders *orders, uint32_t number) {
   const Candidate *candidate = &orders->candidates[number];
   if (orders->is_used[number]) return false;
-  uint32_t before = candidate->predecessor;
-  if (before && session_binds(orders, number, before - 1) && !orders->is_used[before - 1]) return false;
+  bool is_fixed = orders->keeps_given && !line_is_reader(candidate->line);
+  if (is_fixed && !given_is_next(orders, number)) return false;
+  if (!session_is_ready(orders, number, is_fixed)) return false;
   /* Those that committed first, as long as they are certainly before anything of the candidate. */
   for (uint32_t i = orders->first_open; i < orders->count; i++) {
     const Candidate *other = &orders->candidates[orders->by_commit[i]];
     if (other->commit.hi >= candidate->start.lo && other->commit.hi >= candidate->commit.lo) return true;
     if (orders->is_used[orders->by_commit[i]] || other == candidate) continue;
+    if (is_fixed && !line_is_reader(other->line)) continue;
     if (orders_precede(orders, other, candidate)) return false;
   }
   return true;

@@ -31,7 +31,9 @@ typedef struct Orders {
   Search *search;
   uint32_t count;
   Candidate *candidates; /* in the order that is guessed */
+  bool keeps_given;      /* only aborted transactions move, between the others in the given order */
   bool respects_commits; /* some level does */
+  bool has_sessions;     /* some level has them bind all */
   bool is_bound;         /* times bind every transaction */
   uint32_t *by_commit;   /* numbers, by the latest instant of the commit */
   uint32_t *rank;        /* of a number in by_commit */
@@ -52,7 +54,7 @@ typedef struct Orders {
 } Orders;
 
 /* The lines come in the given order. */
-void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count);
+void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count, bool keeps_given);
 /* Must `other` stand before the candidate because of the times? */
 bool orders_precede(const Orders *orders, const Candidate *other, const Candidate *candidate);
 /* May it come next, by times and sessions? */

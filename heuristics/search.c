@@ -157,8 +157,11 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
                    .diag = diag};
   search.options.checker.deadline = options->deadline;
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
-  bool done;
-  if (options->order == SEARCH_GIVEN) {
+  bool done, has_readers = false;
+  for (uint32_t i = 0; i < log->lines.count; i++) has_readers |= line_is_reader(log->lines.items[i]);
+  if (options->order == SEARCH_GIVEN && has_readers) {
+    done = search_given_readers(&search);
+  } else if (options->order == SEARCH_GIVEN) {
     done = search_prefix(&search, log->lines.items, log->lines.count, true);
   } else {
     search.options.checker.is_searching = true;

@@ -34,5 +34,7 @@ static inline void search_changed(Search *search, uint32_t place) {
 
 /* order_search.c: every order that the evidence allows. */
 bool search_orders(Search *search);
+/* The given order, with aborted transactions whose reads count between the others. */
+bool search_given_readers(Search *search);
 
 #endif

@@ -26,8 +26,8 @@ static bool sessions_with_others(const Log *log, Map *sessions) {
   for (uint32_t i = 0; i < log->lines.count; i++) {
     const Line *line = log->lines.items[i];
     is_gapped |= line->kind == LINE_GAP;
-    if (line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_ABORTED &&
-        line->transaction.session)
+    bool is_aborted = line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_ABORTED;
+    if ((is_aborted || line_is_reader(line)) && line->transaction.session)
       map_put(sessions, line->transaction.session, strlen(line->transaction.session), (void *)line);
   }
   return is_gapped;
@@ -51,6 +51,7 @@ static bool line_confirm(Confirming *run, const Line *line, Diag *diag) {
   if (!line_has_place(line)) return certifier_push(run->certifier, line, &rules, diag);
   TransactionLevel level = question->level_of(question->context, line);
   rules = rules_of(question, level.level);
+  if (line_is_reader(line)) rules.forbids_conflicts = false; /* one may be why it was aborted */
   const char *session = line->transaction.session;
   if (question->is_searched && session && (run->is_gapped || map_find(&run->others, session)))
     engine_forget_session(certifier_engine(run->certifier), session);

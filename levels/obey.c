@@ -10,6 +10,7 @@
 typedef struct ObeyPlace {
   const char *name; /* in the arena */
   bool takes_part, is_strict_si;
+  bool is_reader; /* aborted: no commit of it counts */
   Interval start, commit;
   uint32_t session; /* number of the session, or 0 */
   uint64_t line;
@@ -36,6 +37,7 @@ struct Obey {
 typedef struct ObeySession {
   uint32_t number;
   uint64_t line, strict_line, fresh_line, timed_line;
+  uint64_t reader_line; /* of an aborted one */
 } ObeySession;
 
 Obey *obey_new(bool is_searched, bool keeps_places) {
@@ -111,7 +113,10 @@ static void raise_line(uint64_t *latest, uint64_t line) {
 
 static void sessions_push(Obey *obey, const Line *line, ObeySession *session, bool is_strict, LevelId level,
                           WitnessFresh fresh) {
-  bool all = is_strict || level == LEVEL_SSI;
+  bool is_reader = line_is_reader(line);
+  bool all = is_strict || level == LEVEL_SSI || (is_reader && level != LEVEL_SER);
+  if (level != LEVEL_SER) session_check(obey->reason, session->reader_line, line);
+  if (is_reader && level != LEVEL_SER) raise_line(&session->reader_line, line->number);
   if (obey->is_searched) session_check(obey->commits_reason, session->line, line);
   session_check(obey->reason, all ? session->line : session->strict_line, line);
   session_check(obey->reason, session->fresh_line, line);
@@ -129,8 +134,10 @@ static void order_push(Obey *obey, const Line *line, LevelId level, WitnessFresh
   bool is_strict = level == LEVEL_SSER;
   order_check(obey->reason, commit.hi, is_strict ? &obey->start : &obey->strict_start, transaction,
               "started");
-  order_check(obey->reason, commit.hi, &obey->fresh, transaction, "read");
-  order_check(obey->timed_reason, commit.hi, &obey->timed, transaction, "read");
+  if (!line_is_reader(line)) {
+    order_check(obey->reason, commit.hi, &obey->fresh, transaction, "read");
+    order_check(obey->timed_reason, commit.hi, &obey->timed, transaction, "read");
+  }
   if (obey->is_searched) order_check(obey->commits_reason, commit.hi, &obey->commit, transaction, "did");
   if (level == LEVEL_SSI) order_check(obey->reason, commit.hi, &obey->commit, transaction, "did");
   latest_raise(&obey->start, start, line->number);
@@ -149,7 +156,7 @@ static bool state_is_fresh(Obey *obey, const Line *line, const ObeySession *sess
   for (uint32_t i = obey->place; --i > state;) {
     const ObeyPlace *place = &obey->places.items[i];
     bool is_own = session && place->session == session->number && place->line < line->number;
-    if (!place->takes_part || !(place->commit.hi < instant || is_own)) continue;
+    if (!place->takes_part || place->is_reader || !(place->commit.hi < instant || is_own)) continue;
     if (!reason[0])
       snprintf(
           reason, 400,
@@ -191,8 +198,10 @@ static void place_keep(Obey *obey, const Line *line, LevelId level, const ObeySe
                      .start = times_start(transaction),
                      .commit = times_commit(transaction),
                      .session = session ? session->number : 0,
+                     .is_reader = line_is_reader(line),
                      .line = line->number,
                      .state = transaction_state(read, obey->place)};
+  if (place.is_reader) place.commit = (Interval){false, INT64_MIN, INT64_MAX};
   ARRAY_PUSH(&obey->places, place);
 }
 
@@ -225,7 +234,7 @@ static bool strict_state_holds(Obey *obey, uint32_t at, const int64_t *earliest,
   bool fits = end >= place->start.lo && (earliest[state] == INT64_MIN || earliest[state] < end);
   for (uint32_t i = at; fits && --i > state;) {
     const ObeyPlace *other = &obey->places.items[i];
-    fits = !(other->takes_part && place->session && other->session == place->session &&
+    fits = !(other->takes_part && !other->is_reader && place->session && other->session == place->session &&
              other->line < place->line);
   }
   if (fits) return true;

@@ -60,7 +60,10 @@ static bool log_read(Pairing *pairing, Diag *diag) {
   TranscriptOrder *order = order_new(verify->reader, verify->log);
   Line line;
   bool done;
-  while ((done = order_next(order, &line, diag)) && line.kind != LINE_END) log_add(&pairing->log, &line);
+  while ((done = order_next(order, &line, diag)) && line.kind != LINE_END) {
+    if (verify->header->has_readers) line_check_aborted(&line);
+    log_add(&pairing->log, &line);
+  }
   order_free(order);
   for (uint32_t i = 0; i < pairing->log.lines.count; i++) {
     const Line *kept = pairing->log.lines.items[i];
@@ -146,7 +149,9 @@ static bool given_pair(Pairing *pairing) {
   uint32_t place = 0;
   for (uint32_t i = 0; i < pairing->log.lines.count; i++) {
     const Line *line = pairing->log.lines.items[i];
-    if (line->kind != LINE_TRANSACTION || line->transaction.status == STATUS_ABORTED) continue;
+    if (line->kind != LINE_TRANSACTION || line->transaction.status == STATUS_ABORTED || line_is_reader(line))
+      continue;
+    while (line_is_reader(pairing->order[place])) place++; /* it may stand anywhere */
     if (line != pairing->order[place++])
       return verify_fail(
           pairing->verify, CONFIRM_FAILS,
@@ -154,6 +159,7 @@ static bool given_pair(Pairing *pairing) {
                        "place %u of the given order is that of transaction '%.100s', not of '%.100s'", place,
                        line->transaction.name, pairing->order[place - 1]->transaction.name));
   }
+  if (pairing->verify->header->has_readers) return true;
   pairing->order = pairing->log.lines.items;
   pairing->count = pairing->log.lines.count;
   return true;

@@ -120,7 +120,7 @@ static bool operations_certify(Certifier *certifier, Run *run, Diag *diag) {
     if (step != STEP_NEXT || run->aside) return operation_fails(certifier, run, i);
     arena_clear(engine_arena(run->replay->engine));
   }
-  return replay_commit_check(run) == STEP_NEXT ||
+  return line_is_reader(run->line) || replay_commit_check(run) == STEP_NEXT ||
          certifier_fail(certifier,
                         arena_format(&run->replay->arena, "transaction '%s' could not have committed",
                                      transaction->name));
@@ -151,7 +151,12 @@ static bool transaction_certify(Certifier *certifier, const Line *line, Diag *di
   snprintf(owner, sizeof owner, "transaction '%.100s'", line->transaction.name);
   if (!choices_hold(certifier, &certifier->transaction->choices, &taken, owner)) return false;
   if (!certifier->compares_choices) certifier->transaction->choices = taken;
-  engine_commit(engine);
+  if (line_is_reader(line)) { /* nobody sees what it wrote */
+    engine_rollback(engine);
+    engine_forget_session(engine, line->transaction.session);
+  } else {
+    engine_commit(engine);
+  }
   return true;
 }
 
@@ -167,8 +172,9 @@ bool certifier_push(Certifier *certifier, const Line *line, const CertifyRules *
   engine_forget_session(certifier->replay->engine, line->transaction.session);
   return line->transaction.status == STATUS_UNKNOWN ||
          certifier_fail(certifier, arena_format(&certifier->replay->arena,
-                                                "transaction '%s' committed, but the witness leaves it out",
-                                                line->transaction.name));
+                                                "transaction '%s' %s, but the witness leaves it out",
+                                                line->transaction.name,
+                                                line_is_reader(line) ? "was aborted" : "committed"));
 }
 
 static const WitnessFinal *final_named(const Witness *witness, const char *table) {

@@ -22,6 +22,7 @@ static LevelId level_asked(const Audit *audit, const Line *line, WitnessFresh *f
 
 static WitnessHeader header_make(const Audit *audit) {
   WitnessHeader header = {.compares_values = strcmp(audit->options->conflicts, "values") == 0,
+                          .has_readers = audit->evidence.has_readers,
                           .clock_error = audit->options->clock_error};
   header.level = levels[level_asked(audit, NULL, &header.fresh)].name;
   return header;
@@ -53,7 +54,7 @@ bool audit_witness_begin(Audit *audit) {
 }
 
 void audit_witness_line(Audit *audit, const Line *line) {
-  if (line->kind == LINE_TRANSACTION && line->transaction.status != STATUS_ABORTED) {
+  if (line->kind == LINE_TRANSACTION && line->transaction.status != STATUS_ABORTED && !line_is_reader(line)) {
     const Transaction *own = &line->transaction;
     WitnessTransaction transaction = {.name = own->name, .name_is_integer = own->name_is_integer};
     transaction.takes_part = own->status == STATUS_COMMITTED || replay_took_part(audit->replay);

@@ -58,6 +58,7 @@ static bool audit_lines(Audit *audit, TranscriptOrder *order, Progress *progress
     }
     if (!order_next(order, &line, &audit->diag)) return false;
     if (line.kind == LINE_END) break;
+    if (audit->options->aborted_reads) line_check_aborted(&line);
     if (!audit_line(audit, &line)) return false;
   }
   if (interrupt_seen()) return audit_stop(audit, "interrupted", line.number), true;

@@ -141,6 +141,7 @@ static bool serial_is_strict(const Audit *audit) {
 
 /* D1: is the replay's proof one for the levels asked for? */
 static bool replay_is_proof(const Audit *audit) {
+  if (audit->evidence.has_readers) return false;
   for (LevelId id = 0; id < LEVEL_COUNT; id++)
     for (int is_fresh = 0; is_fresh <= 1; is_fresh++) {
       if (!((is_fresh ? audit->levels.fresh : audit->levels.plain) & 1u << id)) continue;

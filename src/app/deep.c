@@ -33,6 +33,7 @@ bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   Line line = {.kind = LINE_END};
   bool done;
   while ((done = order_next(order, &line, diag)) && line.kind != LINE_END) {
+    if (audit->options->aborted_reads) line_check_aborted(&line);
     log_add(log, &line);
     uint64_t size;
     if (last_line && line.number == last_line) break;

@@ -41,6 +41,7 @@ void evidence_add(Evidence *evidence, const Line *line) {
   const Transaction *transaction = &line->transaction;
   if (transaction->status == STATUS_UNKNOWN)
     evidence->has_unknown |= transaction->session || transaction->start.given || transaction->commit.given;
+  evidence->has_readers |= transaction->status == STATUS_READER;
   if (transaction->status != STATUS_COMMITTED) return; /* nothing is certain of the others */
   session_check(evidence, transaction, line->number);
   contradiction_check(&evidence->starts, transaction->commit, evidence->latest_start, line->number);

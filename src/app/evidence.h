@@ -25,6 +25,7 @@ typedef struct Latest { /* the largest instant seen, and where */
 typedef struct Evidence {
   bool has_times;
   bool has_unknown; /* a transaction of unknown status has times or a session: they count if it took part */
+  bool has_readers; /* an aborted transaction's reads must be explained: a replay of the others does not tell */
   Contradiction starts;     /* committed before the other started */
   Contradiction operations; /* committed before an operation of the other started */
   Contradiction commits;    /* committed before the other committed */

@@ -92,7 +92,9 @@ static void emit_whole(Emit *emit, const Core *core, const Observation *observat
     emit_txn(emit, transaction);
   }
   switch (observation->kind) {
-  case OBSERVED_COMMITTED: emit_key(emit, "committed"), emit_bool(emit, true); break;
+  case OBSERVED_COMMITTED:
+    emit_key(emit, line_is_reader(observation->line) ? "aborted" : "committed"), emit_bool(emit, true);
+    break;
   case OBSERVED_START: emit_interval(emit, "start", recorded(core, transaction->start)); break;
   case OBSERVED_COMMIT: emit_interval(emit, "commit", recorded(core, transaction->commit)); break;
   case OBSERVED_SESSION: emit_field(emit, "session", transaction->session); break;
@@ -196,7 +198,7 @@ static void print_heading(const Core *core, uint32_t first, FILE *file) {
     is_committed |=
         core->observations.items[i].line == line && core->observations.items[i].kind == OBSERVED_COMMITTED;
   fprintf(file, "    %s (line %llu): %s", transaction->name, (unsigned long long)line->number,
-          is_committed ? "committed" : "if it took part");
+          line_is_reader(line) ? "aborted" : is_committed ? "committed" : "if it took part");
   for (uint32_t i = 0; i < core->observations.count; i++) {
     const Observation *each = &core->observations.items[i];
     if (each->line != line) continue;

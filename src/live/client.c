@@ -2,7 +2,8 @@
  *
  * C1  A transaction's line is written only when its end is known, or known to be unknown (finish.c).
  * C2  `start` is the interval of its first statement, `commit` that of COMMIT; BEGIN takes no snapshot.
- * C3  In MariaDB a definition commits what came before it and is a transaction of its own. */
+ * C3  In MariaDB a definition commits what came before it and is a transaction of its own, which commits
+ * while the statement runs. */
 #include "src/live/client.h"
 
 #include "src/live/observe.h"
@@ -92,7 +93,7 @@ static void transaction_reset(Client *client) {
   client->operations.count = client->operations.room = 0;
   client->sent = 0;
   client->failure = NULL;
-  client->is_dead = false;
+  client->is_dead = client->is_alone = false;
   client->begun = client_clock();
   client->transaction = (Transaction){
       .name = recorder->is_named_by_client ? arena_format(arena, "%u-%llu", client->number, sequence)
@@ -212,6 +213,7 @@ const Reply *client_send(Client *client, const char *sql) {
     client_finish(client, true);
     if (!client_restart(client)) return &NO_REPLY;
   }
+  client->is_alone = is_alone;
   const char *copy = arena_text(&client->arena, sql, strlen(sql));
   const Reply *reply = client_perform(client, &(Request){.sql = copy});
   if (!is_alone || (client->is_dead && !reply->is_lost)) return reply;

@@ -78,6 +78,7 @@ typedef struct Client {
   ARRAY(Operation) operations; /* in the arena */
   const Reply *failure;        /* the first error of the transaction, or NULL */
   bool is_dead;                /* the server rolled it back by itself */
+  bool is_alone;               /* a definition that commits itself */
   /* For faults, which come from another thread. */
   _Atomic uint64_t backend;     /* the server's number of the connection; 0: none */
   _Atomic bool is_committing;   /* COMMIT is under way */

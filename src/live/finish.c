@@ -106,6 +106,13 @@ static void commit_send(Client *client, Reply *reply, Evidence *evidence) {
   atomic_store(&client->is_committing, false);
 }
 
+/* From when to when the commit may have happened: C3. */
+static Interval commit_interval(const Client *client, int64_t start, int64_t end) {
+  if (!client->is_alone || !client->operations.count) return (Interval){true, start, end};
+  const Operation *definition = &client->operations.items[client->operations.count - 1];
+  return (Interval){true, definition->start.lo, definition->end.lo};
+}
+
 /* PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK. */
 static Finish finish_commit(Client *client) {
   const Recorder *recorder = client->recorder;
@@ -114,7 +121,8 @@ static Finish finish_commit(Client *client) {
   if (recorder->delay && client->sent) usleep(recorder->delay);
   int64_t start = recorder_now(recorder);
   commit_send(client, &reply, &evidence);
-  if (recorder->has_times) client->transaction.commit = (Interval){true, start, recorder_now(recorder)};
+  if (recorder->has_times)
+    client->transaction.commit = commit_interval(client, start, recorder_now(recorder));
   if (reply.is_lost) return finish_unknown(client);
   if (reply.error || reply.ended_transaction) {
     client->transaction.commit.given = false;

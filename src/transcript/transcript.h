@@ -85,7 +85,12 @@ typedef struct Operation {
   Observed argument;  /* r: what it returned; w, append: what was written */
 } Operation;
 
-typedef enum Status { STATUS_COMMITTED, STATUS_ABORTED, STATUS_UNKNOWN } Status;
+typedef enum Status {
+  STATUS_COMMITTED,
+  STATUS_ABORTED,
+  STATUS_UNKNOWN,
+  STATUS_READER /* aborted, but what it observed must be explained (--aborted-reads); nobody sees its writes */
+} Status;
 
 typedef struct Transaction {
   const char *name; /* integers in decimal */
@@ -160,6 +165,15 @@ typedef struct TranscriptStats {
 } TranscriptStats;
 void transcript_take_hash(TranscriptReader *reader);
 TranscriptStats transcript_stats(const TranscriptReader *reader);
+
+/* With --aborted-reads: the line of an aborted transaction becomes that of a reader. */
+static inline void line_check_aborted(Line *line) {
+  if (line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_ABORTED)
+    line->transaction.status = STATUS_READER;
+}
+static inline bool line_is_reader(const Line *line) {
+  return line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_READER;
+}
 
 /* A transaction that must outlive its line: deep copy into an arena. */
 Transaction *transaction_copy(Arena *arena, const Transaction *transaction);

@@ -82,6 +82,7 @@ typedef struct WitnessHeader {
   bool is_searched;     /* the order is one that the evidence allows; else it is the log's given one */
   bool is_serial;       /* the given order, every read current: nothing but participation is listed */
   bool compares_values; /* conflicts by what a client could see */
+  bool has_readers;     /* aborted transactions have places too: what they read is explained */
   int64_t clock_error;  /* times of the log are known to within this */
 } WitnessHeader;
 

@@ -239,7 +239,8 @@ static bool decode_witness_line(const Decoder *decoder, const json_t *root, Witn
 }
 
 static bool decode_witness_header(const Decoder *decoder, const json_t *root, WitnessHeader *header) {
-  static const char *const known[] = {"witness", "level", "fresh", "conflicts", "order", "clock_error", "serial", NULL};
+  static const char *const known[] = {"witness", "level", "fresh", "conflicts", "order", "clock_error",
+                                      "aborted_reads", "serial", NULL};
   static const char *const orders[] = {"given", "search", NULL};
   static const char *const conflicts[] = {"writes", "values", NULL};
   int64_t version = 0;
@@ -256,8 +257,11 @@ static bool decode_witness_header(const Decoder *decoder, const json_t *root, Wi
       !decode_word(decoder, root, "order", orders, &order, &has_order) ||
       !decode_word(decoder, root, "conflicts", conflicts, &conflict, &has_conflicts) ||
       !decode_integer(decoder, root, NULL, "clock_error", &has_error, &header->clock_error) ||
+      !decode_bool(decoder, root, NULL, "aborted_reads", &header->has_readers) ||
       !decode_bool(decoder, root, NULL, "serial", &header->is_serial))
     return false;
+  if (header->has_readers && header->is_serial)
+    return decode_fail(decoder, &(Path){NULL, "serial", 0}, "a serial witness has no places for aborted transactions");
   if (header->clock_error < 0)
     return decode_fail(decoder, &(Path){NULL, "clock_error", 0}, "expected an integer from 0 on");
   if (!header->level || !has_order) return decode_fail(decoder, NULL, "a header without level or order");

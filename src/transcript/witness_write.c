@@ -83,6 +83,7 @@ void witness_write_header(WitnessWriter *writer, const WitnessHeader *header) {
   emit_field(emit, "conflicts", header->compares_values ? "values" : "writes");
   emit_field(emit, "order", header->is_searched ? "search" : "given");
   if (header->clock_error) emit_count(emit, "clock_error", header->clock_error);
+  if (header->has_readers) emit_flag(emit, "aborted_reads", true);
   if (header->is_serial) emit_flag(emit, "serial", true);
   line_end(writer);
 }

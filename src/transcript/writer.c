@@ -254,7 +254,7 @@ void transcript_write_transaction(TranscriptWriter *writer, const Transaction *t
   emit_name(emit, "txn", transaction->name, transaction->name_is_integer);
   emit_optional(emit, "session", transaction->session);
   if (transaction->status != STATUS_COMMITTED)
-    emit_field(emit, "status", transaction->status == STATUS_ABORTED ? "aborted" : "unknown");
+    emit_field(emit, "status", transaction->status == STATUS_UNKNOWN ? "unknown" : "aborted");
   emit_interval(emit, "start", transaction->start);
   emit_interval(emit, "commit", transaction->commit);
   emit_optional(emit, "level", transaction->level);

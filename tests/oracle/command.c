@@ -36,6 +36,8 @@ bool command_read(Command *command, int argc, char **argv) {
       command->operands[command->operand_count++] = argv[i];
     } else if (!strcmp(argv[i], "--fresh")) {
       command->rules.is_fresh = true;
+    } else if (!strcmp(argv[i], "--aborted-reads")) {
+      command->rules.checks_aborted = true;
     } else if (!strcmp(argv[i], "--verdicts")) {
       command->only_verdicts = true;
     } else {
@@ -77,11 +79,12 @@ int command_judge(const Command *command) {
 
 /* ---- Files with their verdicts beside them ------------------------------------------- */
 
-/* LEVEL[+fresh][+values][+clock=N] */
+/* LEVEL[+fresh][+values][+aborted][+clock=N] */
 static bool rules_read(char *word, Rules *rules) {
   char *extra = strchr(word, '+');
   rules->is_fresh = extra && strstr(extra, "+fresh");
   rules->by_values = extra && strstr(extra, "+values");
+  rules->checks_aborted = extra && strstr(extra, "+aborted");
   const char *error = extra ? strstr(extra, "+clock=") : NULL;
   rules->clock_error = error ? strtoll(error + 7, NULL, 10) : 0;
   if (extra) *extra = 0;

@@ -80,7 +80,7 @@ bool history_generate(History *history, const Rules *rules, uint64_t seed, Asked
 static uint64_t seed_of(uint64_t seed, const Rules *rules, uint64_t index) {
   uint64_t kind = (uint64_t)rules->level << 3 | (uint64_t)rules->is_fresh << 2 |
                   (uint64_t)rules->by_values << 1 | (uint64_t)rules->is_search |
-                  (uint64_t)rules->clock_error << 16;
+                  (uint64_t)rules->clock_error << 16 | (uint64_t)rules->checks_aborted << 8;
   return hash_mix(hash_mix(seed, kind), index);
 }
 
@@ -256,6 +256,8 @@ static Question question_new(Rules rules) {
   int used = snprintf(question.options, sizeof question.options, "--level %s --order %s%s%s",
                       level_name(rules.level), rules.is_search ? "search" : "given",
                       rules.is_fresh ? " --fresh" : "", rules.by_values ? " --conflicts values" : "");
+  if (rules.checks_aborted)
+    used += snprintf(question.options + used, sizeof question.options - (size_t)used, " --aborted-reads");
   if (rules.clock_error)
     snprintf(question.options + used, sizeof question.options - (size_t)used, " --clock-error %lld",
              (long long)rules.clock_error);

@@ -158,14 +158,20 @@ static void transaction_compose(Compose *compose, uint32_t percent_unknown, uint
        tries++)
     step_compose(compose, transaction, txn, &own, &seen);
   State after;
-  bool can_commit = state_overlay(&compose->states[compose->place], &own, &after) &&
-                    after.count < ITEMS_MOST / 2 && world_allows(compose->world, &after);
+  bool holds = state_overlay(&compose->states[compose->place], &own, &after) &&
+               after.count < ITEMS_MOST / 2 && world_allows(compose->world, &after);
+  bool can_commit = holds;
   if (level_is_snapshot(level) && conflict_is_met(compose, snapshot, &own)) can_commit = false;
   bool is_unknown = draw_percent(&compose->draw, percent_unknown);
   if (is_unknown) transaction->status = STATUS_UNKNOWN;
   if (!can_commit || (!is_unknown && draw_percent(&compose->draw, percent_aborted)))
     transaction->status = STATUS_ABORTED;
-  if (transaction->status == STATUS_ABORTED || (is_unknown && draw_percent(&compose->draw, 50))) return;
+  if (transaction->status == STATUS_ABORTED) {
+    if (!holds) transaction->operation_count = 0; /* its statements would not all have succeeded */
+    compose->ends[txn] = compose->place + 1;
+    return;
+  }
+  if (is_unknown && draw_percent(&compose->draw, 50)) return;
   compose->places[txn] = ++compose->place;
   compose->states[compose->place] = after;
   compose->touched[compose->place] = own.touched;
@@ -255,7 +261,7 @@ bool compose_history(Compose *compose, History *history, const Rules *rules, con
   compose->states[0] = compose->world->initial;
   uint32_t most = asked->is_search ? 4 : 5, count = 2 + draw_below(&compose->draw, most - 1);
   uint32_t unknown = draw_percent(&compose->draw, 20) ? 35 : 0,
-           aborted = draw_percent(&compose->draw, 20) ? 30 : 3;
+           aborted = draw_percent(&compose->draw, asked->checks_aborted ? 80 : 20) ? 30 : 3;
   for (uint32_t i = 0; i < count && !compose->world->beyond[0]; i++)
     transaction_compose(compose, unknown, aborted);
   for (uint32_t i = 0; i < compose->world->table_count; i++)

@@ -71,7 +71,8 @@ bool compose_doctor(Compose *compose) {
   History *history = compose->history;
   for (int tries = 0; tries < 20; tries++) {
     Transaction *transaction = history->transactions[draw_below(&compose->draw, history->count)];
-    if (transaction->status == STATUS_ABORTED || !transaction->operation_count) continue;
+    if (transaction->status == STATUS_ABORTED && !compose->asked.checks_aborted) continue;
+    if (!transaction->operation_count) continue;
     if (operation_change(compose,
                          &transaction->operations[draw_below(&compose->draw, transaction->operation_count)]))
       return true;

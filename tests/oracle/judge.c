@@ -28,7 +28,8 @@ static void roles_assign(Judge *judge) {
   for (uint32_t i = 0; i < judge->history->count; i++) {
     Status status = judge->history->transactions[i]->status;
     bool is_later = status == STATUS_COMMITTED && ++committed > judge->prefix;
-    judge->is_required[i] = status == STATUS_COMMITTED && !is_later;
+    bool is_reader = status == STATUS_ABORTED && judge->wants_final && judge->rules->checks_aborted;
+    judge->is_required[i] = (status == STATUS_COMMITTED && !is_later) || is_reader;
     judge->is_optional[i] = status == STATUS_UNKNOWN || (is_later && judge->rules->is_search);
     judge->order.is_observed[i] = !is_later;
     judge->is_placed[i] = false;
@@ -54,9 +55,43 @@ static void place_push(Judge *judge, uint32_t txn) {
 
 static void place_pop(Judge *judge) { judge->is_placed[judge->order.places[--judge->order.length]] = false; }
 
+/* In the given order an aborted transaction stands anywhere that its session and a strict level's times allow. */
+static bool reader_may_stand(const Judge *judge, uint32_t place) {
+  const Order *order = &judge->order;
+  Rules rules = *judge->rules;
+  bool is_timed = level_is_strict(&rules);
+  for (uint32_t i = 0; i < order->length; i++) {
+    uint32_t first = order->places[i < place ? i : place], second = order->places[i < place ? place : i];
+    if (i == place || rules.level == (rules.is_fresh ? LEVEL_COUNT : LEVEL_SER)) continue;
+    if (order_wants_session(order, second, first)) return false;
+    if (is_timed && order_wants(order, &rules, second, first)) return false;
+  }
+  return true;
+}
+
+/* Aborted transactions from `txn` on, each at every place between the others. */
+static bool readers_try(Judge *judge, uint32_t txn) {
+  Order *order = &judge->order;
+  while (txn < judge->history->count && !(judge->is_required[txn] && !judge->is_placed[txn])) txn++;
+  if (txn == judge->history->count) return order_try(judge);
+  bool is_found = false;
+  for (uint32_t place = 0; !is_found && place <= order->length; place++) {
+    memmove(order->places + place + 1, order->places + place, (order->length - place) * sizeof *order->places);
+    order->places[place] = txn;
+    order->length++;
+    judge->is_placed[txn] = true;
+    is_found = reader_may_stand(judge, place) && readers_try(judge, txn + 1);
+    judge->is_placed[txn] = false;
+    order->length--;
+    memmove(order->places + place, order->places + place + 1, (order->length - place) * sizeof *order->places);
+  }
+  return is_found;
+}
+
 static bool given_try(Judge *judge, uint32_t txn) {
   if (judge->world->beyond[0]) return false;
-  if (txn == judge->history->count) return order_try(judge);
+  if (txn == judge->history->count) return readers_try(judge, 0);
+  if (judge->history->transactions[txn]->status == STATUS_ABORTED) return given_try(judge, txn + 1);
   if (!judge->is_required[txn] && given_try(judge, txn + 1)) return true;
   if (!judge->is_required[txn] && !judge->is_optional[txn]) return false;
   place_push(judge, txn);
@@ -98,6 +133,7 @@ static bool prefix_holds(Judge *judge, uint32_t prefix, bool wants_final) {
 /* At the strict levels, is the given order one that the times of the committed allow? */
 static bool given_is_timely(Judge *judge) {
   judge->prefix = judge->committed;
+  judge->wants_final = false;
   roles_assign(judge);
   for (uint32_t i = 0; i < judge->history->count; i++)
     if (judge->is_required[i]) place_push(judge, i);
@@ -113,7 +149,7 @@ static void statements_prepare(Judge *judge) {
   for (uint32_t i = 0; i < judge->history->count; i++) {
     const Transaction *transaction = judge->history->transactions[i];
     judge->committed += transaction->status == STATUS_COMMITTED;
-    if (transaction->status == STATUS_ABORTED) continue;
+    if (transaction->status == STATUS_ABORTED && !judge->rules->checks_aborted) continue;
     if (transaction->level) world_beyond(judge->world, "levels of transactions");
     for (uint32_t op = 0; op < transaction->operation_count && !judge->world->beyond[0]; op++)
       if (!transaction->operations[op].meta)
@@ -131,9 +167,7 @@ static bool prefix_is_before_gap(const Judge *judge, uint32_t prefix) {
 }
 
 static void prefixes_judge(Judge *judge, Judgement *judgement) {
-  bool is_strict = judge->rules->level == LEVEL_SSI || judge->rules->level == LEVEL_SSER ||
-                   (judge->rules->level == LEVEL_SER && judge->rules->is_fresh);
-  if (is_strict && !judge->rules->is_search && !given_is_timely(judge)) {
+  if (level_is_strict(judge->rules) && !judge->rules->is_search && !given_is_timely(judge)) {
     judgement->ruling = RULING_BAD_INPUT;
     return;
   }

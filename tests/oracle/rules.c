@@ -49,6 +49,12 @@ static bool session_orders(const Order *order, uint32_t a, uint32_t b) {
   return a < b && order->is_observed[a] && order->is_observed[b] && first && second && !strcmp(first, second);
 }
 
+static bool is_aborted(const Order *order, uint32_t txn) {
+  return order->history->transactions[txn]->status == STATUS_ABORTED;
+}
+
+bool order_wants_session(const Order *order, uint32_t a, uint32_t b) { return session_orders(order, a, b); }
+
 bool order_wants(const Order *order, const Rules *rules, uint32_t a, uint32_t b) {
   Level level = rules->level == LEVEL_SER && rules->is_fresh ? LEVEL_SSER : rules->level;
   if (level == LEVEL_SER) return false;
@@ -67,6 +73,7 @@ uint32_t order_freshest(const Order *order, uint32_t place, int step) {
   for (uint32_t other = order->length; other > 0; other--) {
     if (other == place) continue;
     uint32_t before = order->places[other - 1];
+    if (is_aborted(order, before)) continue; /* it never commits */
     if (commit_of(order, before).hi < earliest || session_orders(order, before, txn)) return other;
   }
   return 0;
@@ -87,6 +94,7 @@ bool order_allows_snapshot(const Order *order, uint32_t place, uint32_t state) {
   int64_t earliest = INT64_MIN, latest = start.hi;
   for (uint32_t i = 1; i <= order->length; i++) {
     Interval commit = commit_of(order, order->places[i - 1]);
+    if (is_aborted(order, order->places[i - 1])) continue;
     if (i <= state && commit.lo > earliest) earliest = commit.lo;
     if (i > state && commit.hi < latest) latest = commit.hi;
     if (i > state && i < place && session_orders(order, order->places[i - 1], txn)) return false;

@@ -21,6 +21,7 @@ typedef enum Level {
 typedef struct Rules {
   Level level;
   bool is_fresh, by_values, is_search;
+  bool checks_aborted; /* what aborted transactions read must be explained */
   int64_t clock_error; /* every time is known to within this */
 } Rules;
 
@@ -29,6 +30,10 @@ const char *level_name(Level level);
 static inline bool level_is_serial(Level level) { return level == LEVEL_SER || level == LEVEL_SSER; }
 static inline bool level_is_snapshot(Level level) { return level == LEVEL_SI || level == LEVEL_SSI; }
 static inline bool level_is_vendor(Level level) { return level >= LEVEL_PG_RC; }
+/* Do times bind the order itself? */
+static inline bool level_is_strict(const Rules *rules) {
+  return rules->level == LEVEL_SSI || rules->level == LEVEL_SSER || (rules->level == LEVEL_SER && rules->is_fresh);
+}
 /* One state for the whole transaction? */
 static inline bool level_has_one_state(Level level) {
   return level_is_snapshot(level) || level == LEVEL_INNODB_RR;
@@ -48,6 +53,7 @@ static inline const Transaction *order_at(const Order *order, uint32_t place) {
 }
 /* Does the evidence want transaction a before b wherever both take part? */
 bool order_wants(const Order *order, const Rules *rules, uint32_t a, uint32_t b);
+bool order_wants_session(const Order *order, uint32_t a, uint32_t b); /* because of their session alone */
 /* The oldest state that a step at `place` may read; step < 0: the transaction as a whole.  A commit that was
  * certainly before it but stands behind it in the order leaves none: the answer is `place` or more. */
 uint32_t order_freshest(const Order *order, uint32_t place, int step);

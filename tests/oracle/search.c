@@ -95,14 +95,20 @@ static bool writes_conflict(const Search *search, uint32_t place, uint32_t seen,
 }
 
 static bool transaction_end(Search *search, uint32_t place, uint32_t seen, const Own *own) {
-  if (level_is_snapshot(search->rules->level) && writes_conflict(search, place, seen, own)) return false;
+  bool is_aborted = order_at(search->order, place)->status == STATUS_ABORTED;
+  if (!is_aborted && level_is_snapshot(search->rules->level) && writes_conflict(search, place, seen, own))
+    return false;
   State *after = &search->states[place];
   if (!state_overlay(&search->states[place - 1], own, after))
     return world_beyond(search->world, "too many rows");
   if (!world_allows(search->world, after)) return false;
   search->touched[place] = own->touched;
+  if (is_aborted) { /* nobody sees what it wrote */
+    *after = search->states[place - 1];
+    search->touched[place].count = 0;
+  }
   uint64_t past = hash_mix(search->pasts[place - 1], hash_bytes(after->items, after->count * sizeof(Item)));
-  past = hash_mix(past, hash_bytes(own->touched.keys, own->touched.count * sizeof(KeyId)));
+  past = hash_mix(past, hash_bytes(search->touched[place].keys, search->touched[place].count * sizeof(KeyId)));
   search->pasts[place] = past;
   return transaction_explain(search, place + 1);
 }

@@ -11,8 +11,13 @@ static Interval interval_draw(Draw *draw, int64_t instant, TimeStyle style) {
   return (Interval){true, instant - draw_below(draw, 14), instant + draw_below(draw, 14)};
 }
 
+/* The place of an aborted one is between others: it ends before the one that has this place commits. */
+static uint32_t place_of(const Compose *compose, uint32_t txn) {
+  return compose->places[txn] ? compose->places[txn] : compose->asked.checks_aborted ? compose->ends[txn] : 0;
+}
+
 static uint32_t seen_oldest(const Compose *compose, uint32_t txn) {
-  uint32_t oldest = compose->places[txn] - 1;
+  uint32_t oldest = place_of(compose, txn) - 1;
   for (uint32_t i = 0; i < compose->history->transactions[txn]->operation_count; i++)
     if (compose->seen[txn][i] < oldest) oldest = compose->seen[txn][i];
   return oldest;
@@ -27,7 +32,7 @@ static bool times_are_bound(const Compose *compose) {
 static int64_t start_draw(Compose *compose, uint32_t txn) {
   uint32_t oldest = seen_oldest(compose, txn);
   if (!times_are_bound(compose) && draw_percent(&compose->draw, 50))
-    return 1 + draw_below(&compose->draw, 10 * compose->places[txn]);
+    return 1 + draw_below(&compose->draw, 10 * place_of(compose, txn));
   if (level_is_serial(compose->rules.level)) oldest = draw_below(&compose->draw, oldest + 1);
   return 10 * (int64_t)oldest + 1 + draw_below(&compose->draw, 10);
 }
@@ -35,7 +40,9 @@ static int64_t start_draw(Compose *compose, uint32_t txn) {
 static void transaction_time(Compose *compose, uint32_t txn, TimeStyle style, bool has_steps) {
   Transaction *transaction = compose->history->transactions[txn];
   Draw *draw = &compose->draw;
-  int64_t start = start_draw(compose, txn), commit = 10 * (int64_t)compose->places[txn];
+  int64_t start = start_draw(compose, txn), commit = 10 * (int64_t)place_of(compose, txn);
+  if (transaction->status == STATUS_ABORTED) commit -= 1 + draw_below(draw, 9);
+  if (start > commit) start = commit;
   transaction->start = interval_draw(draw, start, style);
   transaction->commit = interval_draw(draw, commit, style);
   if (transaction->commit.lo < transaction->start.lo) transaction->commit.lo = transaction->start.lo;
@@ -55,14 +62,16 @@ static void transaction_time(Compose *compose, uint32_t txn, TimeStyle style, bo
 
 /* A session's earlier transaction committed before the next one started. */
 static void sessions_draw(Compose *compose) {
-  uint32_t last[2] = {0, 0};
+  uint32_t last[2] = {0, 0}, ended[2] = {0, 0}; /* of aborted ones at one place it is not said who ended first */
   for (uint32_t i = 0; i < compose->history->count; i++) {
     Transaction *transaction = compose->history->transactions[i];
     uint32_t session = draw_below(&compose->draw, 3);
-    if (session == 2 || transaction->status != STATUS_COMMITTED || last[session] > seen_oldest(compose, i))
-      continue;
+    bool may_have = transaction->status == STATUS_COMMITTED || (place_of(compose, i) && !compose->places[i]);
+    if (session == 2 || !may_have || last[session] > seen_oldest(compose, i)) continue;
+    if (!compose->places[i] && ended[session] == place_of(compose, i)) continue;
+    if (!compose->places[i]) ended[session] = place_of(compose, i);
     transaction->session = session ? "b" : "a";
-    last[session] = compose->places[i];
+    if (compose->places[i]) last[session] = compose->places[i];
   }
 }
 
@@ -107,7 +116,7 @@ void compose_times(Compose *compose) {
   if (is_strict && style == TIMES_NONE) style = TIMES_INSTANTS;
   bool has_steps = draw_percent(&compose->draw, 50) || compose->rules.is_fresh;
   for (uint32_t i = 0; style != TIMES_NONE && i < compose->history->count; i++)
-    if (compose->places[i]) transaction_time(compose, i, style, has_steps);
+    if (place_of(compose, i)) transaction_time(compose, i, style, has_steps);
   if (draw_percent(&compose->draw, 25)) sessions_draw(compose);
   /* Without a claim about times, the execution stays honest only at `ser`, so others are made elsewhere. */
   bool may_swap = compose->asked.is_search &&
