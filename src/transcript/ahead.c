@@ -1,8 +1,8 @@
 /* ahead.c: a ring of batches between the thread that reads and the one that asks.
  *
- * A1  Batch i is the reader's while filled <= i, the asker's while taken <= i < filled; both counters only grow and
- *     change under the mutex.
- * A2  The last batch ends with LINE_END or with bad input; nothing is read behind it. */
+ * A1  Batch i is the reader's while filled <= i, the asker's while taken <= i < filled; both counters only
+ * grow and change under the mutex. A2  The last batch ends with LINE_END or with bad input; nothing is read
+ * behind it. */
 #include "src/transcript/ahead.h"
 
 #include "src/base/array.h"
@@ -141,8 +141,9 @@ bool ahead_next(Ahead *ahead, void (*warn)(const char *message, void *context), 
                 TranscriptStats *stats, Diag *diag) {
   Batch *batch = ahead_batch(ahead);
   const Item *item = &batch->items.items[ahead->next_item];
-  while (ahead->next_said < batch->said.count && batch->said.items[ahead->next_said].item <= ahead->next_item)
-    warn(batch->said.items[ahead->next_said++].message, context);
+  for (; ahead->next_said < batch->said.count && batch->said.items[ahead->next_said].item <= ahead->next_item;
+       ahead->next_said++)
+    if (warn) warn(batch->said.items[ahead->next_said].message, context);
   *line = item->line;
   *stats = item->stats;
   bool is_last = !item->is_read || item->line.kind == LINE_END;

@@ -55,7 +55,7 @@ static void reader_warn(const char *message, void *context) {
   TranscriptReader *reader = context;
   if (reader->thread)
     ahead_warn(reader->thread, message);
-  else
+  else if (reader->warn)
     reader->warn(message, reader->warn_context);
 }
 
@@ -161,7 +161,8 @@ static Decoder reader_decoder(TranscriptReader *reader, Arena *arena, const Json
 }
 
 /* Everything but the fast path. */
-static bool reader_decode(TranscriptReader *reader, Arena *arena, const SourceLine *text, Line *line, Diag *diag) {
+static bool reader_decode(TranscriptReader *reader, Arena *arena, const SourceLine *text, Line *line,
+                          Diag *diag) {
   JsonLine json;
   LoadAnswer answer = reader_load(reader, text, &json, diag);
   if (answer == LOAD_TORN) line->kind = LINE_END;
@@ -224,7 +225,8 @@ static TranscriptStats reader_stats(const TranscriptReader *reader) {
   return (TranscriptStats){reader->lines, reader->source.position, reader->fast_lines, reader->hash};
 }
 
-static bool thread_read(Ahead *ahead, void *context, Arena *arena, Line *line, TranscriptStats *stats, Diag *diag) {
+static bool thread_read(Ahead *ahead, void *context, Arena *arena, Line *line, TranscriptStats *stats,
+                        Diag *diag) {
   TranscriptReader *reader = context;
   reader->thread = ahead;
   bool done = reader_read(reader, arena, false, line, diag);
@@ -244,7 +246,9 @@ bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag) {
   return reader_read(reader, &reader->line, true, line, diag);
 }
 
-void transcript_read_ahead(TranscriptReader *reader) { reader->wants_ahead = reader->source.size >= LEAST_AHEAD; }
+void transcript_read_ahead(TranscriptReader *reader) {
+  reader->wants_ahead = reader->source.size >= LEAST_AHEAD;
+}
 
 void transcript_widen(TranscriptReader *reader, int64_t clock_error) { reader->clock_error = clock_error; }
 
