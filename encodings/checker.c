@@ -37,7 +37,9 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   if (checker_setup(checker, diag)) {
     engine_keep_undo(checker->replay->engine);
     engine_set_rowwise(checker->replay->engine, &checker->lift.runner);
-    checker->placed.items[0].earliest = checker->placed.items[0].latest_start = INT64_MIN;
+    Placed *initial = &checker->placed.items[0];
+    initial->earliest = initial->latest_start = INT64_MIN;
+    initial->has_digest = engine_digest(checker->replay->engine, &initial->digest);
     return checker;
   }
   checker_free(checker);
@@ -113,6 +115,7 @@ static Placed placed_make(Checker *checker, const Line *line, TransactionLevel l
   placed.choices = choices_mark(checker->choices);
   placed.constraints = constraints_count(checker->constraints);
   placed.uncertain = checker->lift.uncertain.count;
+  placed.guarded = checker->guarded;
   placed.earliest_commit = checker->earliest_commit;
   placed.latest_commit = checker->latest_commit;
   placed.latest_fresh = checker->latest_fresh;
@@ -159,7 +162,8 @@ static void reads_keep(Checker *checker, Placed *placed) {
 }
 
 static void placed_finish(Checker *checker, uint32_t place) {
-  const Placed *placed = &checker->placed.items[place];
+  Placed *placed = &checker->placed.items[place];
+  placed->has_digest = engine_digest(checker->replay->engine, &placed->digest);
   const Transaction *transaction = &placed->line->transaction;
   if (line_is_reader(placed->line)) return;
   if (placed->takes_part != TERM_TRUE) {
@@ -234,6 +238,7 @@ static void placed_forget(Checker *checker) {
   choices_rewind(checker->choices, placed->choices);
   constraints_forget(checker->constraints, placed->constraints);
   checker->lift.uncertain.count = placed->uncertain;
+  checker->guarded = placed->guarded;
   checker->earliest_commit = placed->earliest_commit;
   checker->latest_commit = placed->latest_commit;
   checker->latest_fresh = placed->latest_fresh;
@@ -300,9 +305,14 @@ bool checker_pop(Checker *checker, uint32_t count) {
   return true;
 }
 
-bool checker_digest(const Checker *checker, StoreDigest *digest) {
-  return engine_digest(checker->replay->engine, digest) && !checker->set_aside &&
-         !choices_count(checker->choices) && !checker->lift.uncertain.count && !checker->open_rows.count;
+bool checker_digest(const Checker *checker, uint32_t state, StoreDigest *digest) {
+  const Placed *placed = &checker->placed.items[state];
+  StoreDigest now;
+  if (!engine_digest(checker->replay->engine, &now) || !placed->has_digest || checker->set_aside ||
+      checker->guarded || checker->lift.uncertain.count || checker->open_rows.count)
+    return false;
+  for (uint32_t i = 0; i < 2; i++) digest->halves[i] = hash_mix(placed->digest.halves[i], now.halves[i]);
+  return true;
 }
 
 PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag) {

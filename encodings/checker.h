@@ -48,8 +48,9 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
 /* Takes back the final lines, and the newest places until `count` are left.  False: it cannot, and nothing
  * was done. */
 bool checker_pop(Checker *checker, uint32_t count);
-/* What later transactions can find depends on this alone, where it is true. */
-bool checker_digest(const Checker *checker, StoreDigest *digest);
+/* What later transactions can find that read no state before this one depends on this, and on who stands
+ * behind it in which order, where it is true. */
+bool checker_digest(const Checker *checker, uint32_t state, StoreDigest *digest);
 PushAnswer checker_push_final(Checker *checker, const Line *line, Diag *diag);
 
 const char *checker_reason(const Checker *checker, uint32_t *operation);

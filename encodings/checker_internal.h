@@ -19,11 +19,13 @@ typedef struct Placed {
   /* For taking it back: how things were before it. */
   EngineMark *engine; /* in memory */
   ChoicesMark choices;
-  uint32_t constraints, uncertain;
+  uint32_t constraints, uncertain, guarded;
   int64_t earliest_commit, latest_commit, latest_fresh;
   /* Up to here, of those that took part. */
   int64_t earliest;     /* instant at which the commits so far can be over */
   int64_t latest_start; /* of all so far */
+  bool has_digest;
+  StoreDigest digest; /* of the state that it left */
 } Placed;
 
 /* A row of the initial state with open cells: one of several. */
@@ -52,6 +54,7 @@ struct Checker {
   int64_t latest_commit;   /* the largest */
   int64_t
       latest_fresh; /* the latest instant at which a reader that must be fresh certainly had not read yet */
+  uint32_t guarded;    /* versions that stand under a guard */
   ARRAY(Term) pending; /* constraints of the push in work */
   bool has_finals;     /* final lines were pushed, after: */
   ChoicesMark final_choices;

@@ -136,6 +136,7 @@ static void leaves_merge(Checker *checker, const Leaves *leaves, Term takes_part
     Term guard = write->leaf_count == leaves->count ? TERM_TRUE : write->guard;
     guard = term_and(checker->terms, takes_part, guard);
     if (guard == TERM_FALSE) continue;
+    if (guard != TERM_TRUE) checker->guarded++;
     const Version *version = write->write.version;
     Key *known = write->write.key ? write->write.key : merged.items[write->key].write.key;
     Key *key = store_put(checker->lift.store, write->write.table, known,
@@ -327,7 +328,7 @@ static PushAnswer leaf_refuse(LeafRun *run) {
   return PUSH_REFUTED;
 }
 
-PushAnswer leaves_run(LeafRun *run, Term takes_part) {
+static PushAnswer leaves_explain(LeafRun *run, Term takes_part) {
   Checker *checker = run->checker;
   Lift *lift = &checker->lift;
   lift->observed = run->final ? NULL : &run->run->transaction->operations[run->index];
@@ -354,4 +355,10 @@ PushAnswer leaves_run(LeafRun *run, Term takes_part) {
   if (answer == LEAF_DIFFERS && !lift->trail.count && !lift->vague) return leaves_refuted(run, takes_part);
   for (uint32_t i = 0; i < lift->trail.count; i++) lift->trail.items[i].taken = 0;
   return leaves_all(run, mark, takes_part);
+}
+
+PushAnswer leaves_run(LeafRun *run, Term takes_part) {
+  PushAnswer answer = leaves_explain(run, takes_part);
+  run->checker->guarded += run->checker->lift.guarded;
+  return answer;
 }

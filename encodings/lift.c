@@ -55,6 +55,7 @@ void lift_operation(Lift *lift, uint32_t operation, uint32_t step_oldest) {
   lift->step_oldest = step_oldest > lift->oldest ? step_oldest : lift->oldest;
   lift->trail.count = 0;
   lift->observed = NULL;
+  lift->guarded = 0;
   lift->is_partial = lift->count_is_open = lift->takes_rows = false;
   arena_clear(&lift->arena);
 }

@@ -95,6 +95,7 @@ typedef struct Lift {
   RowWiseRunner runner;
   bool takes_rows;           /* also queries, and where one state is shared, row by row: else they fork */
   bool is_partial;           /* something was required of the paths: not one of the leaves need hold */
+  uint32_t guarded;          /* versions put under a guard since the operation began, undone ones too */
   bool count_is_open;        /* how many rows a statement changed hangs on choices */
   const Operation *observed; /* what was seen of the operation, or NULL */
   RowMask mask;

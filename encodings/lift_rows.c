@@ -237,6 +237,7 @@ static void row_write(Lift *lift, const Ways *ways) {
     Key *key = store_put(lift->store, write->table, write->key, values, write->rowid,
                          is_certain ? 0 : written.items[i].guard);
     if (is_all && !is_certain) key->newest->together = i + 1;
+    lift->guarded += !is_certain;
   }
 }
 

@@ -178,6 +178,28 @@ const bool *const *cone_mark(Cone *cone, const ConeQuestion *question) {
   return (const bool *const *)cone->marks;
 }
 
+void cone_select(Cone *cone, const Observations *observations, const Line *failing, bool is_given,
+                 bool *selected) {
+  for (uint32_t i = 0; i < observations->count; i++)
+    selected[i] = observations->items[i].line == failing;
+  ConeQuestion question = {.observations = observations,
+                           .kept = selected,
+                           .is_given = is_given,
+                           .by_statement = true,
+                           .failing = failing};
+  const bool *const *marks = cone_mark(cone, &question);
+  uint32_t line = 0;
+  for (uint32_t i = 0; i < observations->count; i++) {
+    const Observation *each = &observations->items[i];
+    if (each->line->kind != LINE_TRANSACTION || selected[i]) continue;
+    while (cone->log->lines.items[line] != each->line) line++;
+    bool is_of_operation = observation_is_of_operation(each->kind);
+    uint32_t first = is_of_operation ? each->operation : 0;
+    uint32_t end = is_of_operation ? first + 1 : each->line->transaction.operation_count;
+    for (uint32_t k = first; k < end; k++) selected[i] |= marks[line][k];
+  }
+}
+
 bool cone_is_empty(const Cone *cone) {
   for (uint32_t i = 0; i < cone->spots.count; i++) {
     const Spot *spot = &cone->spots.items[i];

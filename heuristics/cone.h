@@ -30,6 +30,10 @@ typedef struct ConeQuestion {
 
 /* The cone of what is kept; by line and operation, valid until the next question. */
 const bool *const *cone_mark(Cone *cone, const ConeQuestion *question);
+/* Which observations matter to those of one line: of the statements in its cone, and that their transactions
+ * committed, when. */
+void cone_select(Cone *cone, const Observations *observations, const Line *failing, bool is_given,
+                 bool *selected);
 /* Does no statement in the present cone read or write a table? */
 bool cone_is_empty(const Cone *cone);
 

@@ -153,24 +153,8 @@ static bool shrink_to_failing(Shrink *shrink) {
  * transactions committed, when. */
 static void shrink_to_cone(Shrink *shrink) {
   const CoreQuestion *question = shrink->question;
-  for (uint32_t i = 0; i < shrink->all.count; i++)
-    shrink->asked[i] = shrink->all.items[i].line == question->failing;
-  ConeQuestion cone = {.observations = &shrink->all,
-                       .kept = shrink->asked,
-                       .is_given = question->search.order == SEARCH_GIVEN,
-                       .by_statement = true,
-                       .failing = question->failing};
-  const bool *const *marks = cone_mark(shrink->cone, &cone);
-  uint32_t line = 0;
-  for (uint32_t i = 0; i < shrink->all.count; i++) {
-    const Line *observed = shrink->all.items[i].line;
-    if (observed->kind != LINE_TRANSACTION || shrink->asked[i]) continue;
-    while (question->log->lines.items[line] != observed) line++;
-    bool is_of_operation = observation_is_of_operation(shrink->all.items[i].kind);
-    uint32_t first = is_of_operation ? shrink->all.items[i].operation : 0;
-    uint32_t end = is_of_operation ? first + 1 : observed->transaction.operation_count;
-    for (uint32_t k = first; k < end; k++) shrink->asked[i] |= marks[line][k];
-  }
+  cone_select(shrink->cone, &shrink->all, question->failing, question->search.order == SEARCH_GIVEN,
+              shrink->asked);
   shrink_try(shrink);
 }
 

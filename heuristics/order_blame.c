@@ -13,6 +13,14 @@ enum {
   BLAME_TRIES = 400
 };
 
+/* Touches are told from texts: two may seem to meet that do not.  So who touches what was moved */
+typedef enum BlameMode {
+  BLAME_STRICT,  /* goes with it; the way is none if that one must be seen */
+  BLAME_LENIENT, /* goes with it unless that one must be seen */
+  BLAME_LOOSE,   /* stays */
+  BLAME_MODES
+} BlameMode;
+
 typedef struct Blame {
   Orders *orders;
   uint32_t next;     /* who was refused */
@@ -20,10 +28,13 @@ typedef struct Blame {
   uint32_t *numbers; /* owned: the last of the order, the newest last */
   uint32_t count;
   bool *is_seen;                 /* owned: for certain */
+  bool *is_late;                 /* owned: certainly not, if it read when its client says it did */
   uint32_t doubts[BLAME_DOUBTS]; /* positions in numbers, the newest first */
   uint32_t doubt_count;
-  bool is_loose; /* who touches what was moved need not go with it */
+  BlameMode mode;
   uint32_t tries;
+  uint32_t operation; /* the one that failed, where it had a state of its own */
+  Interval instants;  /* of reading */
   /* The way that is tried: */
   bool *is_moved, *stays; /* owned; the latter must be seen */
   uint32_t first;         /* that is moved */
@@ -48,13 +59,16 @@ static bool candidate_writes_for(Orders *orders, uint32_t writer, uint32_t reade
   return false;
 }
 
-/* The instant from which on the refused one may have read. */
-static int64_t blame_instant(const Blame *blame, uint32_t operation) {
+/* The instants at which the refused one may have read: at its start, or the start of the operation. */
+static Interval blame_instants(const Blame *blame, uint32_t operation) {
   const Candidate *candidate = &blame->orders->candidates[blame->next];
   const Transaction *transaction = &candidate->line->transaction;
-  bool has_own = candidate->is_per_statement && operation < transaction->operation_count &&
-                 transaction->operations[operation].start.given;
-  return has_own ? transaction->operations[operation].start.lo : candidate->start.lo;
+  if (!candidate->is_per_statement || operation >= transaction->operation_count) return candidate->start;
+  const Operation *own = &transaction->operations[operation];
+  Interval instants = candidate->start;
+  if (own->start.given) instants = (Interval){true, own->start.lo, INT64_MAX};
+  if (own->end.given) instants.hi = own->end.hi;
+  return instants;
 }
 
 /* How far back somebody may stand who was not over at the instant. */
@@ -72,30 +86,46 @@ static uint32_t blame_reach(const Orders *orders, int64_t instant) {
 static void blame_collect(Blame *blame) {
   Orders *orders = blame->orders;
   const SearchResult *result = orders->search->result;
-  uint32_t operation = result->is_statement ? result->operation : UINT32_MAX;
-  int64_t instant = blame_instant(blame, operation);
-  blame->count = blame_reach(orders, instant);
+  bool is_alone = result->is_statement && orders->candidates[blame->next].is_per_statement;
+  uint32_t operation = is_alone ? result->operation : UINT32_MAX;
+  blame->operation = operation;
+  blame->instants = blame_instants(blame, operation);
+  blame->count = blame_reach(orders, blame->instants.lo);
   blame->numbers = memory_new((blame->count + 1) * sizeof *blame->numbers);
   blame->is_seen = memory_new(blame->count + 1);
+  blame->is_late = memory_new(blame->count + 1);
   blame->is_moved = memory_new(blame->count + 1);
   blame->stays = memory_new(blame->count + 1);
   memcpy(blame->numbers, orders->taken + orders->depth - blame->count,
          blame->count * sizeof *blame->numbers);
+  for (uint32_t i = 0; i < blame->count; i++) {
+    uint32_t other = blame->numbers[i];
+    blame->is_seen[i] = blame->is_current ? orders_must_precede(orders, other, blame->next)
+                                          : orders->candidates[other].commit.hi < blame->instants.lo ||
+                                                orders_are_of_session(orders, other, blame->next);
+  }
+}
+
+/* Who is in doubt, the newest first.  `believes`: those that sent their COMMIT after it had read are not. */
+static bool blame_doubt(Blame *blame, bool believes) {
+  Orders *orders = blame->orders;
+  bool has_late = false;
+  blame->doubt_count = 0;
   for (uint32_t i = blame->count; i-- > 0;) {
     uint32_t other = blame->numbers[i];
-    bool is_bound = blame->is_current ? orders_must_precede(orders, other, blame->next)
-                                      : orders->candidates[other].commit.hi < instant ||
-                                            orders_are_of_session(orders, other, blame->next);
-    blame->is_seen[i] = is_bound;
-    bool is_in_doubt = !is_bound && blame->doubt_count < BLAME_DOUBTS &&
-                       candidate_writes_for(orders, other, blame->next, operation);
-    if (is_in_doubt) blame->doubts[blame->doubt_count++] = i;
+    blame->is_late[i] = false;
+    if (blame->is_seen[i] || !candidate_writes_for(orders, other, blame->next, blame->operation)) continue;
+    blame->is_late[i] = believes && orders->candidates[other].commit.lo > blame->instants.hi;
+    has_late |= blame->is_late[i];
+    if (!blame->is_late[i] && blame->doubt_count < BLAME_DOUBTS) blame->doubts[blame->doubt_count++] = i;
   }
+  return has_late || !believes;
 }
 
 static void blame_free(Blame *blame) {
   free(blame->numbers);
   free(blame->is_seen);
+  free(blame->is_late);
   free(blame->is_moved);
   free(blame->stays);
 }
@@ -106,8 +136,10 @@ static bool move_make(Blame *blame, uint32_t mask) {
   blame->first = blame->count;
   blame->behind = blame->is_current ? blame->count : 0;
   bool has_any = blame->is_current;
-  memset(blame->is_moved, 0, blame->count);
+  memcpy(blame->is_moved, blame->is_late, blame->count);
   memcpy(blame->stays, blame->is_seen, blame->count);
+  for (uint32_t i = blame->count; i-- > 0;)
+    if (blame->is_late[i]) blame->first = i;
   for (uint32_t i = 0; i < blame->doubt_count; i++) {
     uint32_t at = blame->doubts[i];
     blame->is_moved[at] = mask >> i & 1;
@@ -119,35 +151,33 @@ static bool move_make(Blame *blame, uint32_t mask) {
   return has_any && blame->behind > blame->first;
 }
 
-/* Does it touch what a moved one before it wrote? */
-static bool move_draws(const Blame *blame, uint32_t at) {
-  for (uint32_t k = blame->first; k < at; k++)
-    if (blame->is_moved[k] &&
-        candidate_writes_for(blame->orders, blame->numbers[k], blame->numbers[at], UINT32_MAX))
-      return true;
+/* Must it stand behind a moved one before it, by the evidence, or because it touches what that one wrote? */
+static bool move_draws(const Blame *blame, uint32_t at, bool by_touch) {
+  for (uint32_t k = blame->first; k < at; k++) {
+    uint32_t moved = blame->numbers[k], other = blame->numbers[at];
+    if (!blame->is_moved[k]) continue;
+    if (orders_must_precede(blame->orders, moved, other)) return true;
+    if (by_touch && candidate_writes_for(blame->orders, moved, other, UINT32_MAX)) return true;
+  }
   return false;
 }
 
-/* Whoever comes after a moved one and touches what it wrote goes with it.  False: that one must be seen. */
+/* Whoever must stand behind a moved one goes with it.  False: that one must be seen. */
 static bool move_close(Blame *blame) {
-  for (uint32_t i = blame->first + 1; !blame->is_loose && i < blame->count && i <= blame->behind; i++) {
-    if (blame->is_moved[i] || !move_draws(blame, i)) continue;
+  uint32_t end = blame->behind < blame->count ? blame->behind + 1 : blame->count;
+  for (uint32_t i = blame->first + 1; i < end; i++) {
+    bool by_touch = blame->mode == BLAME_STRICT || (blame->mode == BLAME_LENIENT && !blame->stays[i]);
+    if (blame->is_moved[i] || !move_draws(blame, i, by_touch)) continue;
     if (blame->stays[i]) return false;
     blame->is_moved[i] = true;
   }
   return true;
 }
 
-/* Does the evidence let the moved ones stand behind those that they pass? */
+/* Does the evidence let the moved ones stand behind the refused one, where they do? */
 static bool move_is_allowed(const Blame *blame) {
-  for (uint32_t k = blame->first; k < blame->count && k <= blame->behind; k++) {
-    if (!blame->is_moved[k]) continue;
-    if (blame->behind == blame->count && orders_must_precede(blame->orders, blame->numbers[k], blame->next))
-      return false;
-    for (uint32_t i = k + 1; i < blame->count && i <= blame->behind; i++)
-      if (!blame->is_moved[i] && orders_must_precede(blame->orders, blame->numbers[k], blame->numbers[i]))
-        return false;
-  }
+  for (uint32_t k = blame->first; blame->is_current && k < blame->count; k++)
+    if (blame->is_moved[k] && orders_must_precede(blame->orders, blame->numbers[k], blame->next)) return false;
   return true;
 }
 
@@ -193,7 +223,7 @@ static bool blame_try(Blame *blame, uint32_t mask) {
 /* The newest ones first, as if it had come before them; then few before many. */
 static bool blame_try_all(Blame *blame) {
   uint32_t all = (1u << blame->doubt_count) - 1;
-  for (uint32_t i = 1; i <= blame->doubt_count; i++) {
+  for (uint32_t i = 0; i <= blame->doubt_count; i++) {
     if (blame_try(blame, (1u << i) - 1)) return true;
     if (orders_are_over(blame->orders)) return false;
   }
@@ -210,10 +240,11 @@ static bool blame_try_all(Blame *blame) {
 bool orders_blame(Orders *orders, uint32_t number) {
   Blame blame = {.orders = orders, .next = number, .is_current = orders->candidates[number].is_current};
   blame_collect(&blame);
-  bool done = blame_try_all(&blame);
-  if (!done && !orders_are_over(orders)) {
-    blame.is_loose = true;
-    done = blame_try_all(&blame);
+  bool done = false;
+  for (int believes = 1; believes >= 0; believes--) {
+    if (!blame_doubt(&blame, believes)) continue;
+    for (blame.mode = 0; !done && blame.mode < BLAME_MODES && !orders_are_over(orders); blame.mode++)
+      done = blame_try_all(&blame);
   }
   blame_free(&blame);
   return done;

@@ -9,15 +9,29 @@
  * take part or not and their observations are ignored. */
 #include "heuristics/orders.h"
 
-enum { PREFIX_PUSHES = 200000 };
+enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
 
 /* ---- Depth first ------------------------------------------------------------------------------- */
 
-/* Where only the present state counts: has one been here, with the same transactions and the same state? */
+/* The newest state that every transaction still to come reads, or a later one. */
+static uint32_t orders_floor(const Orders *orders) {
+  int64_t instant = orders->earliest_read[orders->first_unused];
+  uint32_t state = orders->depth;
+  while (instant != INT64_MAX && state &&
+         orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
+    state--;
+  return state;
+}
+
+/* Has one been here: the same transactions, the same oldest state that counts, the same order behind it? */
 static bool orders_were_here(Orders *orders) {
   StoreDigest digest;
-  if (!orders->is_serial || !checker_digest(orders->search->result->checker, &digest)) return false;
-  return !state_memory_add(&orders->seen, digest, orders->used);
+  uint32_t floor = orders_floor(orders);
+  if (!orders->has_memory || !checker_digest(orders->search->result->checker, floor, &digest)) return false;
+  uint64_t used[2] = {orders->used[0], orders->used[1]};
+  for (uint32_t i = floor; i < orders->depth; i++)
+    for (uint32_t k = 0; k < 2; k++) used[k] = hash_mix(used[k], orders->taken[i] + (uint64_t)k);
+  return !state_memory_add(&orders->seen, digest, used);
 }
 
 typedef enum Descent { DESCENT_REFUTED, DESCENT_OVER, DESCENT_DEEPER } Descent;
@@ -54,13 +68,30 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
   }
 }
 
+/* The blamed one's cone alone: is it refuted?  Then what stands in the order now is the longest prefix that
+ * is known to hold. */
+static bool orders_refute(Orders *orders) {
+  Search *search = orders->search;
+  const Line *failing = orders->candidates[orders->blamed].line;
+  if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing, false)) return false;
+  Arena *arena = &search->result->arena;
+  bool *holds = ARENA_ARRAY(arena, bool, orders->count + 1);
+  for (uint32_t i = 0; i < orders->depth; i++) holds[orders->candidates[orders->taken[i]].given] = true;
+  search->refuted = orders->candidates[orders->blamed].given;
+  search->is_refuted = true;
+  search->holding = 0;
+  while (holds[search->holding]) search->holding++;
+  return true;
+}
+
 /* Repairs as far as that goes, then tries everything until it goes on.  Each change from one to the other
  * comes at a greater depth than the last, so there is a last one, and what comes then is complete.  False:
  * every order is refuted.  True: the search is over, the result tells. */
 static bool orders_walk(Orders *orders) {
-  uint32_t deepest = 0;
+  uint32_t deepest = 0, examined = 0;
   for (;;) {
     if (!orders->keeps_given && orders_repair(orders)) return true;
+    if (orders->blamed != NOBODY && examined++ < CONES_MOST && orders_refute(orders)) return false;
     if (orders->depth > deepest) deepest = orders->depth;
     /* At every place of the repaired order the one that stands there counts as tried first. */
     for (uint32_t i = 0; i < orders->depth; i++) orders->first[i] = orders->taken[i];
@@ -87,7 +118,7 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count, ui
   state_memory_free(&orders.seen);
   if (is_over || search->diag->failed) return;
   search->result->verdict = VERDICT_VIOLATION;
-  if (search->is_narrow)
+  if (search->is_narrow && !search->is_refuted)
     search_unknown(search, NULL, 0, "whether a later state explains that a key was taken");
 }
 
@@ -158,6 +189,38 @@ static bool prefix_narrow(Search *search, const Line **lines, uint32_t count, ui
   return true;
 }
 
+/* What is known of prefixes of the given order, in transactions. */
+typedef struct Prefix {
+  uint32_t holding, failing;
+  bool is_exact;
+  const Line *line; /* NULL: the last of the failing prefix */
+} Prefix;
+
+static uint64_t lines_committed(const Line **lines, uint32_t count) {
+  uint64_t committed = 0;
+  for (uint32_t i = 0; i < count; i++) committed += lines[i]->transaction.status == STATUS_COMMITTED;
+  return committed;
+}
+
+/* `whole`: the result as it was before other questions were asked. */
+static void prefix_report(Search *search, const SearchResult *whole, const Line **lines, Prefix prefix) {
+  SearchResult *result = search->result;
+  Checker *checker = result->checker;
+  Arena memory = result->arena; /* it has grown */
+  *result = *whole;
+  result->arena = memory;
+  result->checker = checker;
+  result->failure = NULL;
+  result->is_statement = false;
+  result->is_exact = prefix.is_exact;
+  result->verdict = VERDICT_VIOLATION;
+  result->line = prefix.line ? prefix.line : lines[prefix.failing - 1];
+  result->failing = lines_committed(lines, prefix.failing);
+  result->checked = lines_committed(lines, prefix.holding);
+  result->later = search->later;
+  result->later_count = search->later_count;
+}
+
 /* W2: the smallest prefix that fails; the whole log does.  It holds for sure that all up to `low` hold and
  * that `high` fails; they are neighbours unless something could not be decided. */
 static void prefix_find(Search *search, const Line **lines, uint32_t count) {
@@ -179,23 +242,21 @@ static void prefix_find(Search *search, const Line **lines, uint32_t count) {
   }
   if (search->diag->failed) return;
   search->ignores_finals = finals;
-  Checker *checker = result->checker;
-  Arena memory = result->arena; /* it has grown */
-  *result = whole;
-  result->arena = memory;
-  result->checker = checker;
-  result->failure = NULL;
-  result->is_statement = false;
-  result->is_exact = is_exact;
-  result->verdict = VERDICT_VIOLATION;
-  result->line = only_finals && search->log->finals.count ? search->log->finals.items[0] : lines[high - 1];
-  result->failing = 0;
-  for (uint32_t i = 0; i < high; i++) result->failing += lines[i]->transaction.status == STATUS_COMMITTED;
-  uint32_t holds = only_finals ? high : low;
-  result->checked = 0;
-  for (uint32_t i = 0; i < holds; i++) result->checked += lines[i]->transaction.status == STATUS_COMMITTED;
-  result->later = search->later;
-  result->later_count = search->later_count;
+  Prefix prefix = {.holding = only_finals ? high : low, .failing = high, .is_exact = is_exact};
+  if (only_finals && search->log->finals.count) prefix.line = search->log->finals.items[0];
+  prefix_report(search, &whole, lines, prefix);
+}
+
+/* The same where a cone refuted the log: its transaction ends the failing prefix if nothing that is observed
+ * of later ones is needed. */
+static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
+  SearchResult whole = *search->result;
+  Prefix prefix = {.holding = search->holding, .failing = count};
+  if (search_refute(search, lines[search->refuted], true)) prefix.failing = search->refuted + 1;
+  if (search->diag->failed) return;
+  const Checker *checker = search->result->checker;
+  prefix.is_exact = prefix.holding + 1 == prefix.failing && checker && !checker_set_aside(checker);
+  prefix_report(search, &whole, lines, prefix);
 }
 
 /* Of the present order, which is explained so far: the longest prefix of the given order that is all in it. */
@@ -252,6 +313,10 @@ static void violation_find(Search *search, const Line **lines, uint32_t count) {
   const Line **others = ARENA_ARRAY(&search->result->arena, const Line *, count + 1);
   memcpy(others, lines, count * sizeof *others);
   uint32_t other_count = readers_drop(others, count);
+  if (search->is_refuted && other_count == count && count > SHORT_LINES) {
+    prefix_of_cone(search, lines, count);
+    return;
+  }
   if (other_count < count) {
     orders_decide(search, others, other_count, 0);
     if (search->diag->failed) return;
@@ -297,7 +362,9 @@ bool search_orders(Search *search) {
     if (line->kind == LINE_GAP && line->gap.writes) search->is_gapped = true;
     if (line->kind == LINE_TRANSACTION && line->transaction.status != STATUS_ABORTED) lines[count++] = line;
   }
-  orders_decide(search, lines, count, 0);
+  search->asks_log = true;
+  orders_decide(search, lines, count, search->options.most_pushes);
+  search->asks_log = false;
   if (search->diag->failed) return false;
   if (search->result->verdict == VERDICT_VIOLATION && search->is_gapped)
     search_unknown(search, NULL, 0, "a write that was not recorded (a gap) could explain what was observed");

@@ -53,69 +53,94 @@ static int guessed_compare(const void *a, const void *b) {
 
 /* A guess: where transactions wait for each other's locks, who wrote or read after another's commit sent its
  * own COMMIT later.  Transactions without a time stay with those before them. */
-static const Line **order_guess(Arena *arena, const Line **lines, uint32_t count) {
+static const Guessed *order_guess(Arena *arena, const Line **lines, uint32_t count, bool keeps_given) {
   Guessed *guessed = ARENA_ARRAY(arena, Guessed, count + 1);
-  const Line **order = ARENA_ARRAY(arena, const Line *, count + 1);
   int64_t last = INT64_MIN;
   for (uint32_t i = 0; i < count; i++) {
-    if (lines[i]->transaction.commit.given) last = lines[i]->transaction.commit.lo;
+    if (lines[i]->transaction.commit.given && !keeps_given) last = lines[i]->transaction.commit.lo;
     guessed[i] = (Guessed){lines[i], last, i};
   }
   qsort(guessed, count, sizeof *guessed, guessed_compare);
-  for (uint32_t i = 0; i < count; i++) order[i] = guessed[i].line;
-  return order;
+  return guessed;
 }
 
-static bool levels_are_serial(const Search *search, const Line **lines, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (!is_serial(search->level_of(search->context, lines[i]).level)) return false;
-  return true;
+/* From which instant on the commits that are certainly over are seen: INT64_MAX: all that stand before it,
+ * INT64_MIN: none. */
+static int64_t candidate_earliest_read(const Log *log, const Candidate *candidate, TransactionLevel level) {
+  if (candidate->is_current) return explains_key_error(log, candidate->line) ? INT64_MIN : INT64_MAX;
+  if (!level.is_fresh) return INT64_MIN;
+  int64_t earliest = candidate->start.lo;
+  const Transaction *transaction = &candidate->line->transaction;
+  for (uint32_t i = 0; i < transaction->operation_count; i++)
+    if (transaction->operations[i].start.given && transaction->operations[i].start.lo < earliest)
+      earliest = transaction->operations[i].start.lo;
+  return earliest;
+}
+
+static Candidate candidate_make(const Guessed *guessed, TransactionLevel level) {
+  const Transaction *transaction = &guessed->line->transaction;
+  return (Candidate){.line = guessed->line,
+                     .given = guessed->given,
+                     .start = times_start(transaction),
+                     .commit = times_commit(transaction),
+                     .is_strict = level.level == LEVEL_SSER || (level.level == LEVEL_SER && level.is_fresh),
+                     .is_current = is_serial(level.level),
+                     .is_per_statement = levels[level.level].is_per_statement};
+}
+
+static void orders_allocate(Orders *orders, Arena *arena) {
+  uint32_t room = orders->count + 1;
+  orders->candidates = ARENA_ARRAY(arena, Candidate, room);
+  orders->by_commit = ARENA_ARRAY(arena, uint32_t, room);
+  orders->is_used = ARENA_ARRAY(arena, bool, room);
+  orders->order = ARENA_ARRAY(arena, const Line *, room);
+  orders->taken = ARENA_ARRAY(arena, uint32_t, room);
+  orders->latest = ARENA_ARRAY(arena, int64_t, room);
+  orders->first = ARENA_ARRAY(arena, uint32_t, room);
+  orders->rank = ARENA_ARRAY(arena, uint32_t, room);
+  orders->earliest = ARENA_ARRAY(arena, int64_t, room);
+  orders->earliest_read = ARENA_ARRAY(arena, int64_t, room);
+  for (uint32_t i = 0; i < room; i++) orders->first[i] = NOBODY;
+}
+
+/* The smallest of all from each number on. */
+static void orders_bound(Orders *orders) {
+  orders->earliest[orders->count] = orders->earliest_read[orders->count] = INT64_MAX;
+  for (uint32_t i = orders->count; i-- > 0;) {
+    const Candidate *candidate = &orders->candidates[i];
+    int64_t earliest = orders->respects_commits ? candidate->commit.lo : candidate->start.lo;
+    if ((!orders->respects_commits && !orders->is_bound) || orders->keeps_given) earliest = INT64_MIN;
+    orders->earliest[i] = earliest < orders->earliest[i + 1] ? earliest : orders->earliest[i + 1];
+    if (orders->earliest_read[i] > orders->earliest_read[i + 1])
+      orders->earliest_read[i] = orders->earliest_read[i + 1];
+  }
 }
 
 void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count, bool keeps_given) {
   Arena *arena = &search->result->arena;
-  *orders = (Orders){.search = search, .count = count, .keeps_given = keeps_given};
-  if (!keeps_given && !levels_are_serial(search, lines, count)) lines = order_guess(arena, lines, count);
-  orders->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
-  orders->by_commit = ARENA_ARRAY(arena, uint32_t, count + 1);
-  orders->is_used = ARENA_ARRAY(arena, bool, count + 1);
-  orders->order = ARENA_ARRAY(arena, const Line *, count + 1);
-  orders->taken = ARENA_ARRAY(arena, uint32_t, count + 1);
-  orders->latest = ARENA_ARRAY(arena, int64_t, count + 1);
-  orders->first = ARENA_ARRAY(arena, uint32_t, count + 1);
-  orders->rank = ARENA_ARRAY(arena, uint32_t, count + 1);
-  orders->earliest = ARENA_ARRAY(arena, int64_t, count + 1);
-  for (uint32_t i = 0; i <= count; i++) orders->first[i] = NOBODY;
-  orders->blamed = NOBODY;
-  orders->is_serial = orders->is_bound = true;
+  *orders = (Orders){.search = search, .count = count, .blamed = NOBODY, .keeps_given = keeps_given};
+  const Guessed *guessed = order_guess(arena, lines, count, keeps_given);
+  orders_allocate(orders, arena);
+  orders->has_memory = orders->is_bound = true;
   Map sessions;
   map_init(&sessions);
   for (uint32_t i = 0; i < count; i++) {
-    TransactionLevel level = search->level_of(search->context, lines[i]);
-    bool is_strict = level.level == LEVEL_SSER || (level.level == LEVEL_SER && level.is_fresh);
-    orders->candidates[i] = (Candidate){.line = lines[i],
-                                        .start = times_start(&lines[i]->transaction),
-                                        .commit = times_commit(&lines[i]->transaction),
-                                        .is_strict = is_strict,
-                                        .is_current = is_serial(level.level),
-                                        .is_per_statement = levels[level.level].is_per_statement};
+    TransactionLevel level = search->level_of(search->context, guessed[i].line);
+    Candidate *candidate = &orders->candidates[i];
+    *candidate = candidate_make(&guessed[i], level);
     orders->by_commit[i] = i;
     orders->respects_commits |= keeps_given ? level.level == LEVEL_SSI : !is_serial(level.level);
     orders->has_sessions |= !is_serial(level.level);
-    orders->is_bound &= is_strict;
-    orders->is_serial &= is_serial(level.level) && !explains_key_error(search->log, lines[i]);
+    orders->is_bound &= candidate->is_strict;
+    /* Strict states hang on all commits before; what an aborted transaction read binds others too. */
+    orders->has_memory &= level.level != LEVEL_SSI && !line_is_reader(candidate->line);
+    orders->earliest_read[i] = candidate_earliest_read(search->log, candidate, level);
     orders_session(orders, &sessions, i);
   }
   map_free(&sessions);
   qsort_r(orders->by_commit, count, sizeof *orders->by_commit, commit_compare, orders->candidates);
   for (uint32_t i = 0; i < count; i++) orders->rank[orders->by_commit[i]] = i;
-  orders->earliest[count] = INT64_MAX;
-  for (uint32_t i = count; i-- > 0;) {
-    const Candidate *candidate = &orders->candidates[i];
-    int64_t earliest = orders->respects_commits ? candidate->commit.lo : candidate->start.lo;
-    if ((!orders->respects_commits && !orders->is_bound) || keeps_given) earliest = INT64_MIN;
-    orders->earliest[i] = earliest < orders->earliest[i + 1] ? earliest : orders->earliest[i + 1];
-  }
+  orders_bound(orders);
 }
 
 bool orders_precede(const Orders *orders, const Candidate *other, const Candidate *candidate) {

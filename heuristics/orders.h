@@ -24,6 +24,7 @@ typedef struct Candidate {
   bool is_current;                 /* it reads the state before it, and no other */
   bool is_per_statement;           /* each of its statements has a state of its own */
   uint32_t predecessor;            /* of its session: 1 + its number, or 0 */
+  uint32_t given;                  /* its number in the given order */
   const CandidateTouches *touches; /* NULL: not asked for yet */
 } Candidate;
 
@@ -47,7 +48,8 @@ typedef struct Orders {
   uint32_t *first;    /* at each place: the blamed one that was tried first, or NOBODY */
   uint32_t depth;
   uint32_t blamed; /* or NOBODY */
-  bool is_serial;  /* what a transaction finds is the state alone: equal states have equal futures */
+  bool has_memory;        /* equal states have equal futures, as far as states can still be read: */
+  int64_t *earliest_read; /* by number: of those from there on, that need not read the current state */
   StateMemory seen;
   uint64_t used[2];             /* stands for the set of numbers in the order */
   uint64_t pushes, most_pushes; /* 0: no bound */

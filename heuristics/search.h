@@ -12,6 +12,8 @@ typedef struct SearchOptions {
   SearchOrder order;
   double deadline;         /* as clock_seconds gives it; 0: none */
   bool wants_verdict_only; /* of a violation in any order no failing prefix */
+  bool is_cone;            /* the log is cut already: no cones of it */
+  uint64_t most_pushes;    /* where every order is tried; 0: no bound */
   bool (*is_interrupted)(void);
 } SearchOptions;
 

@@ -19,6 +19,9 @@ typedef struct Search {
   bool is_gapped;           /* something was not recorded, anywhere: orders move it about */
   const Line **later;       /* SearchResult.later, of the longest prefix that holds */
   uint32_t later_count;
+  bool asks_log;             /* the question is about the log as it is, not about a prefix */
+  bool is_refuted;           /* by the cone of a transaction: */
+  uint32_t refuted, holding; /* its number in the given order; a prefix that holds */
   bool is_narrow; /* some checker was: orders that were refuted may explain the log */
 } Search;
 
@@ -31,6 +34,10 @@ bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_w
 static inline void search_changed(Search *search, uint32_t place) {
   if (place < search->same_count) search->same_count = place;
 }
+
+/* refute.c: does the cone of a transaction that was refused have no execution?  Then the log has none.
+ * `is_prefix`: with what was observed of later transactions ignored. */
+bool search_refute(Search *search, const Line *failing, bool is_prefix);
 
 /* order_search.c: every order that the evidence allows. */
 bool search_orders(Search *search);
