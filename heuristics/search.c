@@ -25,7 +25,10 @@ static bool search_certify(Search *search, Checker *checker, const Line **order,
                              .context = search->context,
                              .is_searched = search->options.checker.is_searching,
                              .compares_values = search->options.checker.compares_values};
-    if (confirm(&question, witness, &result->arena, &reason, search->diag) == CONFIRM_HOLDS) {
+    double begun = clock_seconds();
+    ConfirmAnswer confirmed = confirm(&question, witness, &result->arena, &reason, search->diag);
+    result->certify_seconds += clock_seconds() - begun;
+    if (confirmed == CONFIRM_HOLDS) {
       result->witness = witness;
       result->order = order;
       result->place_count = count;

@@ -35,6 +35,7 @@ typedef struct SearchResult {
                          took part as writers in the execution that explains the prefix before it */
   uint32_t later_count;
   CheckerStats stats;
+  double certify_seconds; /* in confirm */
   Checker *checker; /* owned: the one that failed, or NULL */
   Arena arena;
 } SearchResult;

@@ -45,6 +45,15 @@ static bool audit_line(Audit *audit, const Line *line) {
   return true;
 }
 
+/* The next line; the clock is asked twice a line only where somebody wants to know. */
+static bool line_read(Audit *audit, TranscriptOrder *order, Line *line) {
+  if (!audit->options->stats) return order_next(order, line, &audit->diag);
+  double begun = clock_seconds();
+  bool done = order_next(order, line, &audit->diag);
+  audit->phases[PHASE_READING] += clock_seconds() - begun;
+  return done;
+}
+
 /* All lines in the given order. False: bad input. A reason is set if it stopped early. */
 static bool audit_lines(Audit *audit, TranscriptOrder *order, Progress *progress) {
   Line line = {.kind = LINE_END};
@@ -56,7 +65,7 @@ static bool audit_lines(Audit *audit, TranscriptOrder *order, Progress *progress
       progress_step(progress, replay_transactions(audit->replay), position, size,
                     transcript_is_waiting(audit->reader));
     }
-    if (!order_next(order, &line, &audit->diag)) return false;
+    if (!line_read(audit, order, &line)) return false;
     if (line.kind == LINE_END) break;
     if (audit->options->aborted_reads) line_check_aborted(&line);
     if (!audit_line(audit, &line)) return false;
@@ -84,7 +93,9 @@ static bool audit_read(Audit *audit) {
   TranscriptOrder *order = order_new(audit->reader, audit->log);
   Progress progress;
   progress_begin(&progress, audit->options->progress, audit->options->quiet);
+  double begun = clock_seconds(), reading = audit->phases[PHASE_READING];
   bool done = audit_lines(audit, order, &progress);
+  audit->phases[PHASE_REPLAY] += clock_seconds() - begun - (audit->phases[PHASE_READING] - reading);
   progress_end(&progress);
   order_free(order);
   return done;
@@ -178,7 +189,11 @@ void audit_run(Audit *audit, const char *log, const CheckOptions *options) {
   else
     audit_decide(audit);
   if (audit->options->witness) audit_witness_end(audit);
-  if (audit->verdict == VERDICT_VIOLATION) audit_find_core(audit);
+  if (audit->verdict == VERDICT_VIOLATION && !audit_has_baseline(audit)) {
+    double begun = clock_seconds();
+    audit_find_core(audit);
+    audit->phases[PHASE_CORE] = clock_seconds() - begun;
+  }
   audit->seconds = clock_seconds() - started;
 }
 

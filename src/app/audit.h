@@ -16,6 +16,17 @@ typedef struct LevelUse {
   bool has_default;      /* a transaction without a level of its own was noted */
 } LevelUse;
 
+/* Where the time goes.  Reading is told apart from the replay with --stats alone. */
+typedef enum Phase {
+  PHASE_READING,
+  PHASE_REPLAY,
+  PHASE_LIFTING, /* the search, without: */
+  PHASE_SOLVING,
+  PHASE_CERTIFYING,
+  PHASE_CORE, /* all of it */
+  PHASES
+} Phase;
+
 typedef struct Audit {
   const char *log;
   const CheckOptions *options;
@@ -37,6 +48,7 @@ typedef struct Audit {
   bool assumes_nothing;    /* this run takes no choice of the database for granted */
   uint32_t runs;           /* so far, over the choices for undecided transactions */
   double started, seconds;
+  double phases[PHASES]; /* seconds */
   const Failure *failure;       /* violation: what the report shows */
   Log whole;                    /* the log in memory, where it must be looked at again */
   TranscriptReader *log_reader; /* owned, or NULL */
@@ -59,6 +71,9 @@ void audit_free(Audit *audit);
 
 /* deep.c: the log again, at its levels.  `is_given_possible`: the given order contradicts nothing. */
 void audit_deepen(Audit *audit, bool is_given_possible);
+/* The same by --encoding flat or bmc alone: the replay's word does not count. */
+void audit_ask_baseline(Audit *audit, bool is_given_possible);
+bool audit_has_baseline(const Audit *audit);
 /* The log in memory, up to and with `last_line` of the given order (0: all of it), if it has at most `most` bytes (0: any
  * number).  False: bad input, or too long. */
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most);

@@ -19,7 +19,7 @@
   X(WHOLE, memory, "memory", "MB", NULL, NULL,                                                               \
     "stop when the program has grown to this size and report what was proved so far as unknown")             \
   X(TEXT, heuristics, "heuristics", "LIST", NULL, "*", "which heuristics to use: h1,h2,...")                 \
-  X(CHOICE, encoding, "encoding", "partial|flat|bmc", "partial", "flat|bmc", "how doubt is encoded")         \
+  X(CHOICE, encoding, "encoding", "partial|flat|bmc", "partial", NULL, "how doubt is encoded; flat and bmc: the whole log as one formula, to compare with") \
   X(WHOLE, window, "window", "K", NULL, "*", "how many transactions back a read may look at first")          \
   X(FLAG, fresh, "fresh", NULL, NULL, NULL,                                                                  \
     "no statement reads a state older than the last commit certainly before it (the default for vendors' "   \

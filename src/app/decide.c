@@ -174,12 +174,18 @@ Replay *audit_failure_replay(const Audit *audit) {
   return audit->has_searched && audit->search.checker ? checker_replay(audit->search.checker) : audit->replay;
 }
 
+bool audit_has_baseline(const Audit *audit) { return strcmp(audit->options->encoding, "partial") != 0; }
+
 void audit_decide(Audit *audit) {
   levels_complete(audit);
   levels_drop_freshness(audit);
   audit->checked = replay_is_proof(audit) ? replay_checked(audit->replay) : 0;
   if (audit->reason) return; /* it was stopped */
   if (decide_bad_order(audit)) return;
+  if (audit_has_baseline(audit)) {
+    audit_ask_baseline(audit, given_is_possible(audit));
+    return;
+  }
   audit->verdict = replay_verdict(audit->replay);
   audit->failure = replay_failure(audit->replay);
   uint64_t set_aside, kept;

@@ -3,7 +3,9 @@
  * P1  The search's word replaces the replay's, but for bad input and interruptions. */
 #include "src/app/audit.h"
 
+#include "heuristics/prefixes.h"
 #include "src/app/interrupt.h"
+#include "src/base/clock.h"
 #include "src/transcript/order.h"
 
 #include <string.h>
@@ -19,11 +21,14 @@ TransactionLevel audit_level_of(const void *context, const Line *line) {
   return (TransactionLevel){choice.id, audit->options->fresh || by_name};
 }
 
+/* It was said when the log was first read. */
+static void warning_drop(const char *message, void *context) { (void)message, (void)context; }
+
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   Diag *diag = &audit->diag;
   Log *log = &audit->whole;
   if (log->file) return true; /* it was kept */
-  TranscriptReader *reader = transcript_open_with(audit->log, NULL, NULL, diag);
+  TranscriptReader *reader = transcript_open_with(audit->log, warning_drop, NULL, diag);
   if (!reader) return false;
   transcript_widen(reader, audit->options->clock_error);
   if (audit->options->jobs > 1) transcript_read_ahead(reader);
@@ -94,13 +99,31 @@ SearchOptions audit_search_options(const Audit *audit, SearchOrder order) {
   return search;
 }
 
+static BaselineKind baseline_kind(const Audit *audit) {
+  return strcmp(audit->options->encoding, "bmc") == 0 ? BASELINE_BMC : BASELINE_FLAT;
+}
+
+/* A search took so long; where, it tells itself. */
+static void phases_note(Audit *audit, double seconds) {
+  double solving = audit->search.stats.solver.seconds, certifying = audit->search.certify_seconds;
+  audit->phases[PHASE_SOLVING] += solving;
+  audit->phases[PHASE_CERTIFYING] += certifying;
+  double rest = seconds - solving - certifying;
+  if (rest > 0) audit->phases[PHASE_LIFTING] += rest;
+}
+
 /* Runs one search and takes its word.  False: bad input. */
 static bool audit_ask(Audit *audit, SearchOrder order) {
   SearchOptions search = audit_search_options(audit, order);
   if (audit->has_searched) search_free(&audit->search);
   audit->asked = order;
-  bool done = search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
+  double begun = clock_seconds();
+  bool done = audit_has_baseline(audit)
+                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search, &audit->search,
+                                 &audit->diag)
+                  : search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
   audit->has_searched = true;
+  phases_note(audit, clock_seconds() - begun);
   if (done) audit_take(audit, &audit->search);
   return done;
 }
@@ -134,4 +157,31 @@ void audit_deepen(Audit *audit, bool is_given_possible) {
   }
   if (done && is_open && is_searched && !audit_must_stop()) done = audit_ask(audit, SEARCH_ANY);
   if (!done) audit->verdict = VERDICT_BAD_INPUT;
+}
+
+/* P2  A baseline decides the given order and no other. */
+void audit_ask_baseline(Audit *audit, bool is_given_possible) {
+  const char *order = audit->options->order;
+  audit->failure = NULL; /* the replay's */
+  if (!audit_load(audit, 0, 0)) {
+    audit->verdict = VERDICT_BAD_INPUT;
+    return;
+  }
+  if (audit->options->aborted_reads) {
+    audit->verdict = VERDICT_UNKNOWN;
+    audit->reason = arena_format(&audit->arena, "encoding %s does not have the reads of aborted transactions",
+                                 audit->options->encoding);
+    return;
+  }
+  bool can_ask = strcmp(order, "search") != 0 && is_given_possible;
+  if (can_ask && !audit_ask(audit, SEARCH_GIVEN)) {
+    audit->verdict = VERDICT_BAD_INPUT;
+    return;
+  }
+  bool is_decided = can_ask && (audit->verdict != VERDICT_VIOLATION || strcmp(order, "given") == 0);
+  if (is_decided) return;
+  audit->verdict = VERDICT_UNKNOWN;
+  audit->failure = NULL;
+  audit->reason = arena_format(&audit->arena, "encoding %s does not have orders other than the given one",
+                               audit->options->encoding);
 }

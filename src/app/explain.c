@@ -1,7 +1,6 @@
-/* explain.c: one sentence for each kind of mismatch, and the counters. */
+/* explain.c: one sentence for each kind of mismatch. */
 #include "src/app/report.h"
 
-#include "semantics/query.h"
 #include "src/app/compare.h"
 #include "src/app/table.h"
 
@@ -152,38 +151,4 @@ const char *report_explanation(Arena *arena, const Audit *audit, const Failure *
   return arena_format(arena, "statement %u of transaction '%s': %s", failure->operation + 1,
                       transaction->name,
                       explain_operation(arena, audit, failure, &transaction->operations[failure->operation]));
-}
-
-uint32_t report_counters(const Audit *audit, Counter counters[COUNTERS]) {
-  TranscriptStats lines = audit->reader ? transcript_stats(audit->reader) : (TranscriptStats){0};
-  EngineStats engine = audit->replay ? engine_stats(replay_engine(audit->replay)) : (EngineStats){0};
-  CheckerStats search = audit->has_searched ? audit->search.stats : (CheckerStats){0};
-  uint64_t bytes = audit->replay ? store_bytes(engine_store(replay_engine(audit->replay))) : 0;
-  const Counter all[] = {
-      {"lines", lines.lines},
-      {"bytes", lines.bytes},
-      {"fast_lines", lines.fast_lines},
-      {"statements", engine.statements},
-      {"parses", engine.parses},
-      {"plans", engine.plans},
-      {"plan_hits", engine.hits},
-      {"rows_read", query_rows_read},
-      {"store_bytes", bytes},
-      {"choices", search.choices},
-      {"forks", search.forks},
-      {"leaves", search.leaves},
-      {"decided", search.decided},
-      {"terms", search.terms},
-      {"assertions", search.solver.assertions},
-  };
-  memcpy(counters, all, sizeof all);
-  return sizeof all / sizeof *all;
-}
-
-void report_stats(const Audit *audit, FILE *file) {
-  Counter counters[COUNTERS];
-  uint32_t count = report_counters(audit, counters);
-  for (uint32_t i = 0; i < count; i++)
-    fprintf(file, "%-14s %llu\n", counters[i].name, (unsigned long long)counters[i].value);
-  fprintf(file, "%-14s %.3f\n", "seconds", audit->seconds);
 }

@@ -9,7 +9,12 @@
 
 void report_text(const Audit *audit, FILE *file);
 void report_json(const Audit *audit, FILE *file);
+
+/* stats.c: --stats, for people and as a field of the JSON report. */
 void report_stats(const Audit *audit, FILE *file);
+void report_stats_json(Emit *emit, const Audit *audit);
+/* A key and a time, to the microsecond. */
+void emit_seconds(Emit *emit, const char *key, double seconds);
 
 /* report_core.c: the entries of `core`; the same for people. */
 void report_core_json(Emit *emit, const Core *core);
@@ -25,7 +30,6 @@ typedef struct Counter {
   const char *name;
   uint64_t value;
 } Counter;
-enum { COUNTERS = 16 };
-uint32_t report_counters(const Audit *audit, Counter counters[COUNTERS]);
+enum { COUNTERS = 24 };
 
 #endif

@@ -170,7 +170,7 @@ static void emit_set_aside(Emit *emit, const Audit *audit) {
   emit_count(emit, "set_aside_count", (int64_t)count);
 }
 
-static void emit_seconds(Emit *emit, const char *key, double seconds) {
+void emit_seconds(Emit *emit, const char *key, double seconds) {
   emit_key(emit, key);
   emit_real(emit, (double)(int64_t)(seconds * 1e6 + 0.5) / 1e6);
 }
@@ -185,13 +185,7 @@ static void emit_cost(Emit *emit, const Audit *audit) {
   if (audit->has_core) calls += audit->core.solver_checks, solver_seconds += audit->core.solver_seconds;
   emit_count(emit, "solver_calls", (int64_t)calls);
   emit_seconds(emit, "solver_seconds", solver_seconds);
-  if (!audit->options->stats) return;
-  Counter counters[COUNTERS];
-  uint32_t count = report_counters(audit, counters);
-  emit_key(emit, "stats");
-  emit_open(emit, '{');
-  for (uint32_t i = 0; i < count; i++) emit_count(emit, counters[i].name, (int64_t)counters[i].value);
-  emit_close(emit, '}');
+  if (audit->options->stats) report_stats_json(emit, audit);
 }
 
 void report_json(const Audit *audit, FILE *file) {

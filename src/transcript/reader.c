@@ -50,6 +50,8 @@ static void warning_print(const char *message, void *context) {
   fprintf(stderr, "alibi: warning: %s\n", message);
 }
 
+static void warning_drop(const char *message, void *context) { (void)message, (void)context; }
+
 /* Warnings of the reader and of its decoders. */
 static void reader_warn(const char *message, void *context) {
   TranscriptReader *reader = context;
@@ -271,7 +273,7 @@ static bool reader_header(TranscriptReader *reader, Diag *diag) {
 TranscriptReader *transcript_open_with(const char *path, void (*warn)(const char *message, void *context),
                                        void *context, Diag *diag) {
   TranscriptReader *reader = memory_new(sizeof *reader);
-  reader->warn = warn;
+  reader->warn = warn ? warn : warning_drop;
   reader->warn_context = context;
   reader->warnings.warn = reader_warn;
   reader->warnings.context = reader;
@@ -310,7 +312,7 @@ uint64_t transcript_position(const TranscriptReader *reader, uint64_t *size) {
 
 void transcript_on_warning(TranscriptReader *reader, void (*warn)(const char *message, void *context),
                            void *context) {
-  reader->warn = warn;
+  reader->warn = warn ? warn : warning_drop;
   reader->warn_context = context;
 }
 
