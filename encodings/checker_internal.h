@@ -75,13 +75,19 @@ PushAnswer checker_solve(Checker *checker);
 /* checker_witness.c */
 void open_rows_spread(Checker *checker);
 
+/* A version that a way wrote, and where on this way it holds. */
+typedef struct LeafWrite {
+  StoreWrite write; /* its version is a copy, in the operation's arena */
+  Term guard;
+} LeafWrite;
+
 /* One of the ways an operation may have run, and explains what was observed. */
 typedef struct Leaf {
   Term path;
   uint32_t *trail;
   uint32_t trail_count;
   bool has_definitions; /* it did more than write rows */
-  StoreWrites writes;   /* their versions are copies, in the operation's arena */
+  ARRAY(LeafWrite) writes; /* in the operation's arena */
 } Leaf;
 
 typedef enum LeafAnswer { LEAF_EXPLAINS, LEAF_DIFFERS, LEAF_ASIDE, LEAF_BAD } LeafAnswer;

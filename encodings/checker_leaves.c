@@ -6,7 +6,8 @@
 
 #include "src/base/clock.h"
 
-enum { LEAVES_MOST = 4096 };
+/* Beyond a few leaves, statements that take their rows one by one do so. */
+enum { LEAVES_FEW = 64, LEAVES_MOST = 4096 };
 
 typedef ARRAY(Leaf) Leaves;
 
@@ -39,24 +40,29 @@ static LeafAnswer leaf_run(LeafRun *run) {
   return LEAF_EXPLAINS;
 }
 
-static Version *version_keep(Arena *arena, const Table *table, const Version *version) {
-  uint32_t count = version->is_tombstone ? 0 : table->column_count;
-  Version *copy = arena_alloc(arena, sizeof *copy + count * sizeof *copy->values);
-  *copy = *version;
-  for (uint32_t i = 0; i < count; i++) copy->values[i] = value_copy(arena, version->values[i]);
-  return copy;
+/* The versions that a way wrote to a key: down to one that certainly holds, each where no newer one does. */
+static void leaf_keep_key(Leaf *leaf, Lift *lift, StoreWrite write) {
+  Term rest = TERM_TRUE;
+  for (const Version *version = write.version; version && version->writer == lift->place;
+       version = version->older) {
+    Term guard = version->guard ? version->guard : TERM_TRUE;
+    LeafWrite kept = {.write = write, .guard = term_and(lift->terms, rest, guard)};
+    kept.write.version = lift_version_keep(lift, write.table, version);
+    if (write.is_new) kept.write.key = NULL;
+    ARENA_PUSH(&lift->arena, &leaf->writes, kept);
+    rest = term_and(lift->terms, rest, term_not(lift->terms, guard));
+    if (rest == TERM_FALSE) return;
+  }
 }
 
 static Leaf leaf_keep(LeafRun *run, UndoMark mark) {
   Lift *lift = &run->checker->lift;
   Leaf leaf = {.path = lift->path, .trail_count = lift->trail.count};
   leaf.trail = lift_trail(lift, &lift->arena);
-  leaf.has_definitions = !store_writes(lift->store, mark, &leaf.writes);
-  for (uint32_t i = 0; i < leaf.writes.count; i++) {
-    StoreWrite *write = &leaf.writes.items[i];
-    write->version = version_keep(&lift->arena, write->table, write->version);
-    if (write->is_new) write->key = NULL;
-  }
+  StoreWrites writes = {0};
+  leaf.has_definitions = !store_writes(lift->store, mark, &writes);
+  for (uint32_t i = 0; i < writes.count; i++) leaf_keep_key(&leaf, lift, writes.items[i]);
+  ARRAY_FREE(&writes);
   return leaf;
 }
 
@@ -103,18 +109,21 @@ typedef struct Merged {
 } Merged;
 typedef ARRAY(Merged) MergedWrites;
 
-static void merged_add(Checker *checker, MergedWrites *merged, const Leaf *leaf, const StoreWrite *write) {
+static void merged_add(Checker *checker, MergedWrites *merged, const Leaf *leaf, const LeafWrite *kept) {
+  const StoreWrite *write = &kept->write;
+  Term guard = term_and(checker->terms, leaf->path, kept->guard);
+  bool is_certain = kept->guard == TERM_TRUE; /* on this leaf */
   uint32_t key = merged->count;
   for (uint32_t i = 0; i < merged->count; i++) {
     Merged *other = &merged->items[i];
     if (!write_is_same_key(&other->write, write)) continue;
     if (key == merged->count) key = other->key;
     if (!write_is_same_row(&other->write, write)) continue;
-    other->guard = term_or(checker->terms, other->guard, leaf->path);
-    other->leaf_count++;
+    other->guard = term_or(checker->terms, other->guard, guard);
+    other->leaf_count += is_certain;
     return;
   }
-  ARRAY_PUSH(merged, (Merged){.write = *write, .key = key, .leaf_count = 1, .guard = leaf->path});
+  ARRAY_PUSH(merged, (Merged){.write = *write, .key = key, .leaf_count = is_certain, .guard = guard});
 }
 
 static void leaves_merge(Checker *checker, const Leaves *leaves, Term takes_part) {
@@ -201,9 +210,11 @@ static PushAnswer leaves_finish(LeafRun *run, Leaves *leaves, uint32_t leaf_coun
     has_definitions |= leaves->items[i].has_definitions;
   }
   if (leaves->count < leaf_count && checker->lift.any_state_explains) checker->is_narrow = true;
-  if (leaves->count < leaf_count) checker_assert(checker, term_implies(checker->terms, takes_part, paths));
+  if (leaves->count < leaf_count || checker->lift.is_partial)
+    checker_assert(checker, term_implies(checker->terms, takes_part, paths));
   if (leaves->count == 1 && takes_part == TERM_TRUE) { /* with the forks as they were: before lift_settle */
     leaf_settle(run, &leaves->items[0]);
+    if (checker->lift.count_is_open) engine_forget_count(checker->replay->engine);
     lift_settle(&checker->lift);
     return PUSH_EXPLAINED;
   }
@@ -211,6 +222,7 @@ static PushAnswer leaves_finish(LeafRun *run, Leaves *leaves, uint32_t leaf_coun
     return leaves_unknown(checker, run->index, "a definition or a setting whose effect is in doubt");
   leaves_merge(checker, leaves, takes_part);
   if (takes_part == TERM_TRUE) lift_settle(&checker->lift);
+  if (checker->lift.count_is_open) engine_forget_count(checker->replay->engine);
   if (leaves->count > 1) engine_forget_variables(checker->replay->engine);
   return PUSH_EXPLAINED;
 }
@@ -247,16 +259,12 @@ static Collected leaves_collect(LeafRun *run, const EngineMark *mark, Leaves *le
     arena_clear(engine_arena(engine));
     if (*reason) return COLLECTED_ASIDE;
     double deadline = run->checker->options.deadline;
-    if (++*leaf_count == LEAVES_MOST || (deadline > 0 && clock_seconds() > deadline))
+    if (++*leaf_count == (lift->takes_rows ? LEAVES_MOST : LEAVES_FEW) ||
+        (deadline > 0 && clock_seconds() > deadline))
       return COLLECTED_TOO_MANY;
   } while (lift_next(lift));
   if (run->run) *run->run = after;
   return COLLECTED_ALL;
-}
-
-static void leaves_free(Leaves *leaves) {
-  for (uint32_t i = 0; i < leaves->count; i++) ARRAY_FREE(&leaves->items[i].writes);
-  ARRAY_FREE(leaves);
 }
 
 /* No way explains it: what one of them would have answered is kept for the report. */
@@ -277,12 +285,29 @@ static PushAnswer leaves_refuted(LeafRun *run, Term takes_part) {
   return PUSH_REFUTED;
 }
 
+/* Once more, row by row. */
+static bool leaves_take_rows(LeafRun *run, const Run *before) {
+  Lift *lift = &run->checker->lift;
+  if (lift->takes_rows) return false;
+  if (run->run) *run->run = *before;
+  lift->takes_rows = true;
+  lift->is_partial = lift->count_is_open = false;
+  lift->trail.count = 0;
+  return true;
+}
+
 static PushAnswer leaves_all(LeafRun *run, const EngineMark *mark, Term takes_part) {
   Leaves leaves = {0};
   uint32_t leaf_count = 0;
   const char *reason = NULL;
   PushAnswer answer = PUSH_BAD;
-  switch (leaves_collect(run, mark, &leaves, &leaf_count, &reason)) {
+  Run before = run->run ? *run->run : (Run){0};
+  Collected collected;
+  do {
+    leaves.count = leaf_count = 0;
+    collected = leaves_collect(run, mark, &leaves, &leaf_count, &reason);
+  } while (collected == COLLECTED_TOO_MANY && leaves_take_rows(run, &before));
+  switch (collected) {
   case COLLECTED_ALL:
     answer =
         leaves.count ? leaves_finish(run, &leaves, leaf_count, takes_part) : leaves_refuted(run, takes_part);
@@ -293,7 +318,7 @@ static PushAnswer leaves_all(LeafRun *run, const EngineMark *mark, Term takes_pa
     break;
   case COLLECTED_BAD: break;
   }
-  leaves_free(&leaves);
+  ARRAY_FREE(&leaves);
   return answer;
 }
 
@@ -303,9 +328,10 @@ static PushAnswer leaf_refuse(LeafRun *run) {
   return PUSH_REFUTED;
 }
 
-PushAnswer leaves_run(LeafRun *run, Term takes_part) {
+static PushAnswer leaves_explain(LeafRun *run, Term takes_part) {
   Checker *checker = run->checker;
   Lift *lift = &checker->lift;
+  lift->observed = run->final ? NULL : &run->run->transaction->operations[run->index];
   EngineMark *mark = engine_mark(checker->replay->engine, &lift->arena);
   /* The common case: one way, and it stays. */
   Run before = run->run ? *run->run : (Run){0};
@@ -315,6 +341,7 @@ PushAnswer leaves_run(LeafRun *run, Term takes_part) {
   if (answer == LEAF_BAD) return PUSH_BAD;
   if (answer == LEAF_EXPLAINS && !lift->trail.count && takes_part == TERM_TRUE && !lift->vague) {
     if (!leaf_has_no_conflict(run, undo)) return leaf_refuse(run);
+    if (lift->count_is_open) engine_forget_count(checker->replay->engine);
     lift_keep(lift, true);
     lift_settle(lift);
     return PUSH_EXPLAINED;
@@ -328,4 +355,10 @@ PushAnswer leaves_run(LeafRun *run, Term takes_part) {
   if (answer == LEAF_DIFFERS && !lift->trail.count && !lift->vague) return leaves_refuted(run, takes_part);
   for (uint32_t i = 0; i < lift->trail.count; i++) lift->trail.items[i].taken = 0;
   return leaves_all(run, mark, takes_part);
+}
+
+PushAnswer leaves_run(LeafRun *run, Term takes_part) {
+  PushAnswer answer = leaves_explain(run, takes_part);
+  run->checker->guarded += run->checker->lift.guarded;
+  return answer;
 }

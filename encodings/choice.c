@@ -72,24 +72,26 @@ static bool point_is_open(const Choice *choice, uint32_t place) {
   return place > choice->oldest && place <= choice->newest;
 }
 
-/* Adds the place to one choice, with C1 to its neighbours. True: it is new. */
+/* C1 by construction: what the neighbour above sees is seen, and nothing that the one below does not see. */
+static Term point_make(Choices *choices, const Choice *choice, uint32_t at) {
+  Term sees = term_variable(choices->terms, NULL);
+  if (at > 0) sees = term_and(choices->terms, sees, choice->points.items[at - 1].sees);
+  if (at < choice->points.count) sees = term_or(choices->terms, sees, choice->points.items[at].sees);
+  return sees;
+}
+
+/* Adds the place to one choice. True: it is new. */
 static bool point_add(Choices *choices, ChoiceId id, uint32_t place) {
   Choice *choice = &choices->items.items[id];
   if (!point_is_open(choice, place)) return false;
   uint32_t at = point_search(choice, place);
   if (at < choice->points.count && choice->points.items[at].place == place) return false;
-  Term sees = term_variable(choices->terms, NULL);
+  Term sees = point_make(choices, choice, at);
   ARRAY_PUSH(&choice->points, (Point){place, sees});
   memmove(&choice->points.items[at + 1], &choice->points.items[at],
           (choice->points.count - 1 - at) * sizeof *choice->points.items);
   choice->points.items[at] = (Point){place, sees};
   ARRAY_PUSH(&choices->added, (Added){id, place});
-  if (at > 0)
-    constraints_add(choices->constraints,
-                    term_implies(choices->terms, sees, choice->points.items[at - 1].sees));
-  if (at + 1 < choice->points.count)
-    constraints_add(choices->constraints,
-                    term_implies(choices->terms, choice->points.items[at + 1].sees, sees));
   return true;
 }
 

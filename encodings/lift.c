@@ -1,5 +1,5 @@
 /* lift.c: what a key shows, and the tree of forks. */
-#include "encodings/lift.h"
+#include "encodings/lift_internal.h"
 
 #include <assert.h>
 
@@ -21,6 +21,7 @@ static void lift_step(void *context) {
 void lift_init(Lift *lift, Terms *terms, Choices *choices, Store *store) {
   *lift = (Lift){.terms = terms, .choices = choices, .store = store};
   lift->view = (StoreView){.read = lift_read, .step = lift_step, .context = lift};
+  lift->runner = (RowWiseRunner){.run = lift_rows_run, .context = lift};
   arena_init(&lift->arena);
   arena_init(&lift->memory);
 }
@@ -53,6 +54,9 @@ void lift_operation(Lift *lift, uint32_t operation, uint32_t step_oldest) {
   lift->operation = operation;
   lift->step_oldest = step_oldest > lift->oldest ? step_oldest : lift->oldest;
   lift->trail.count = 0;
+  lift->observed = NULL;
+  lift->guarded = 0;
+  lift->is_partial = lift->count_is_open = lift->takes_rows = false;
   arena_clear(&lift->arena);
 }
 
@@ -66,10 +70,10 @@ void lift_run(Lift *lift) {
 }
 
 bool lift_next(Lift *lift) {
-  while (lift->trail.count &&
+  while (lift->trail.count > lift->base &&
          lift->trail.items[lift->trail.count - 1].taken + 1 == lift->trail.items[lift->trail.count - 1].count)
     lift->trail.count--;
-  if (!lift->trail.count) return false;
+  if (lift->trail.count <= lift->base) return false;
   lift->trail.items[lift->trail.count - 1].taken++;
   return true;
 }
@@ -166,105 +170,7 @@ ChoiceId lift_transaction_choice(Lift *lift) {
   return lift->reads.items[at].choice;
 }
 
-/* ---- Alternatives ----------------------------------------------------------------------------- */
-
-typedef struct Candidate {
-  const Version *version; /* NULL: before the first */
-  StateRange states;
-  bool is_own; /* or the read is current: visible in every state */
-} Candidate;
-
-typedef ARRAY(Candidate) Candidates;
-
-/* The versions that can be seen, newest first, down to one that certainly is. */
-static void candidates_collect(Lift *lift, const Key *key, uint32_t read, Candidates *candidates) {
-  ChoiceId choice = read == UINT32_MAX ? NO_CHOICE : lift->reads.items[read].choice;
-  uint32_t oldest = choice == NO_CHOICE ? 0 : choice_oldest(lift->choices, choice);
-  uint32_t last = choice == NO_CHOICE ? lift->place - 1 : choice_newest(lift->choices, choice);
-  for (const Version *version = key->newest; version; version = version->older) {
-    if (version->is_void) continue;
-    bool is_own = choice == NO_CHOICE || version->writer == lift->place;
-    bool is_certain = !version->guard && (is_own || version->writer <= oldest);
-    uint32_t first = is_own || version->writer <= oldest ? oldest : version->writer;
-    if (first <= last) ARENA_PUSH(&lift->arena, candidates, (Candidate){version, {first, last}, is_own});
-    if (is_certain) return;
-    if (!is_own && !version->guard && version->writer <= last) last = version->writer - 1;
-  }
-  if (oldest <= last || choice == NO_CHOICE)
-    ARENA_PUSH(&lift->arena, candidates, (Candidate){NULL, {oldest, last}, true});
-}
-
-/* Was the row of the older version deleted before the newer one came? */
-static bool row_is_reborn(const Version *newer, const Version *older) {
-  bool is_deleted = false;
-  for (; newer && newer != older; newer = newer->older) is_deleted |= newer->is_tombstone;
-  return newer && is_deleted;
-}
-
-/* Where rows are physical, another row is not the same, whatever it holds. */
-static bool rows_are_same(const Lift *lift, const Key *key, const Version *a, const Version *b) {
-  if (!versions_show_same(a, b, store_column_count(lift->store, key))) return false;
-  if (!lift->level->is_physical || !version_shows(a)) return true;
-  return !row_is_reborn(a, b) && !row_is_reborn(b, a);
-}
-
-static StateSet path_states(Lift *lift, uint32_t read) {
-  while (lift->states.count < lift->reads.count) {
-    StateSet states = lift->reads.items[lift->states.count].states;
-    ARENA_PUSH(&lift->arena, &lift->states, states);
-  }
-  return lift->states.items[read];
-}
-
-/* Drops what the path rules out. */
-static void candidates_filter(Lift *lift, uint32_t read, Candidates *candidates) {
-  if (read == UINT32_MAX) return;
-  StateSet path = path_states(lift, read);
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < candidates->count; i++) {
-    StateSet own =
-        states_range(&lift->arena, candidates->items[i].states.first, candidates->items[i].states.last);
-    if (states_meet(&lift->arena, &path, &own).count) candidates->items[kept++] = candidates->items[i];
-  }
-  lift->narrowed += candidates->count - kept;
-  candidates->count = kept;
-}
-
-static Term candidate_holds(Lift *lift, const Candidate *candidate, ChoiceId choice) {
-  const Version *version = candidate->version;
-  if (!version) return TERM_TRUE;
-  Term visible = candidate->is_own ? TERM_TRUE : choice_sees(lift->choices, choice, version->writer);
-  return version->guard ? term_and(lift->terms, visible, version->guard) : visible;
-}
-
-static void alternatives_make(Lift *lift, const Key *key, uint32_t read, const Candidates *candidates,
-                              Fork *fork) {
-  StateSet path = {0};
-  if (read != UINT32_MAX) path = path_states(lift, read);
-  fork->alternatives = ARENA_ARRAY(&lift->arena, Alternative, candidates->count);
-  fork->count = 0;
-  Term rest = TERM_TRUE;
-  for (uint32_t i = 0; i < candidates->count && rest != TERM_FALSE; i++) {
-    const Candidate *candidate = &candidates->items[i];
-    Term holds = candidate_holds(lift, candidate, fork->choice);
-    Term guard = term_and(lift->terms, rest, holds);
-    rest = term_and(lift->terms, rest, term_not(lift->terms, holds));
-    if (guard == TERM_FALSE) continue;
-    StateSet own = states_range(&lift->arena, candidate->states.first, candidate->states.last);
-    if (read != UINT32_MAX) own = states_meet(&lift->arena, &path, &own);
-    uint32_t at = 0;
-    while (at < fork->count && !rows_are_same(lift, key, fork->alternatives[at].version, candidate->version))
-      at++;
-    Alternative *alternative = &fork->alternatives[at];
-    if (at == fork->count) {
-      *alternative = (Alternative){guard, candidate->version, own};
-      fork->count++;
-    } else {
-      alternative->guard = term_or(lift->terms, alternative->guard, guard);
-      alternative->states = states_join(&lift->arena, &alternative->states, &own);
-    }
-  }
-}
+/* ---- Forks ------------------------------------------------------------------------------------ */
 
 /* Takes a branch of the fork at the present depth. */
 static const Version *fork_take(Lift *lift, const Fork *fork) {
@@ -285,31 +191,24 @@ static const Fork *fork_find(const Lift *lift, uint64_t serial, ChoiceId choice)
   return NULL;
 }
 
-/* What the key shows in the state of a choice (UINT32_MAX: in the current one). */
-static const Version *key_see(Lift *lift, const Key *key, uint32_t read) {
-  const Version *newest = key->newest;
-  if (!newest) return NULL;
-  ChoiceId choice = read == UINT32_MAX ? NO_CHOICE : lift->reads.items[read].choice;
-  if (!newest->guard && (choice == NO_CHOICE || newest->writer == lift->place ||
-                         newest->writer <= choice_oldest(lift->choices, choice)))
-    return version_shows(newest) ? newest : NULL;
-  const Fork *known = fork_find(lift, key->serial, choice);
-  if (known) { /* L3; own writes since then are newer */
-    const Version *seen = known->alternatives[known->taken].version;
-    if (newest->writer != lift->place || newest->guard) return version_shows(seen) ? seen : NULL;
+static const Version *version_if_shown(const Version *version) {
+  return version_shows(version) ? version : NULL;
+}
+
+/* A row that may be seen or not, while rows in doubt are left out: noted for a run of its own. */
+static const Version *fork_mask(Lift *lift, const Key *key, const Fork *fork) {
+  if (!lift->reads_row) {
+    lift->is_mixed = true;
+    return version_if_shown(fork->alternatives[0].version);
   }
-  Candidates candidates = {0};
-  candidates_collect(lift, key, read, &candidates);
-  candidates_filter(lift, read, &candidates);
-  if (!candidates.count) return NULL;
-  bool is_decided = true;
-  for (uint32_t i = 1; i < candidates.count && is_decided; i++)
-    is_decided = rows_are_same(lift, key, candidates.items[0].version, candidates.items[i].version);
-  if (is_decided) return version_shows(candidates.items[0].version) ? candidates.items[0].version : NULL;
-  Fork fork = {.serial = key->serial, .choice = choice, .read = read};
-  alternatives_make(lift, key, read, &candidates, &fork);
-  if (fork.count == 1)
-    return version_shows(fork.alternatives[0].version) ? fork.alternatives[0].version : NULL;
+  for (uint32_t i = lift->masked.count; i-- > 0;)
+    if (lift->masked.items[i] == key) return NULL;
+  ARENA_PUSH(&lift->arena, &lift->masked, key);
+  return NULL;
+}
+
+/* The fork at the present depth, which is made or met again. */
+static const Version *fork_meet(Lift *lift, Fork fork) {
   if (lift->depth < lift->trail.count) {
     fork.taken = lift->trail.items[lift->depth].taken;
     lift->trail.items[lift->depth] = fork;
@@ -318,6 +217,49 @@ static const Version *key_see(Lift *lift, const Key *key, uint32_t read) {
     lift->forks++;
   }
   return fork_take(lift, &lift->trail.items[lift->depth]);
+}
+
+/* Met in the run before, with the same forks before it: then it is the same, unless it shows own rows, which
+ * were written anew. */
+static bool fork_is_known(const Lift *lift, const Key *key, ChoiceId choice) {
+  if (lift->mask == MASK_DOUBTFUL || lift->depth >= lift->trail.count) return false;
+  const Fork *fork = &lift->trail.items[lift->depth];
+  return fork->alternatives && fork->serial == key->serial && fork->choice == choice &&
+         fork->newest == key->newest && key->newest->writer != lift->place;
+}
+
+/* What the key shows in the state of a choice (UINT32_MAX: in the current one). */
+static const Version *key_see(Lift *lift, const Key *key, uint32_t read) {
+  const Version *newest = key->newest;
+  if (!newest) return NULL;
+  ChoiceId choice = read == UINT32_MAX ? NO_CHOICE : lift->reads.items[read].choice;
+  if (!newest->guard && (choice == NO_CHOICE || newest->writer == lift->place ||
+                         newest->writer <= choice_oldest(lift->choices, choice)))
+    return version_if_shown(newest);
+  const Fork *known = fork_find(lift, key->serial, choice);
+  if (known && known->newest == newest) /* L3; own writes since then are newer */
+    return version_if_shown(known->alternatives[known->taken].version);
+  if (fork_is_known(lift, key, choice)) return fork_take(lift, &lift->trail.items[lift->depth]);
+  Fork fork = {.serial = key->serial, .choice = choice, .read = read, .newest = newest};
+  alternatives_find(lift, key, read, &fork);
+  if (!fork.count) return NULL;
+  if (fork.count == 1) return version_if_shown(fork.alternatives[0].version);
+  return lift->mask == MASK_DOUBTFUL ? fork_mask(lift, key, &fork) : fork_meet(lift, fork);
+}
+
+uint32_t lift_branch(Lift *lift, const Term *guards, uint32_t count) {
+  if (count == 1 && guards[0] == TERM_TRUE) return 0;
+  Fork fork = {.serial = UINT64_MAX, .choice = NO_CHOICE, .read = UINT32_MAX, .count = count};
+  fork.alternatives = ARENA_ARRAY(&lift->arena, Alternative, count);
+  for (uint32_t i = 0; i < count; i++) fork.alternatives[i].guard = guards[i];
+  fork_meet(lift, fork);
+  return lift->trail.items[lift->depth - 1].taken;
+}
+
+void lift_require(Lift *lift, Term condition) {
+  if (condition == TERM_TRUE) return;
+  lift->is_partial = true;
+  lift_branch(lift, &condition, 1);
 }
 
 /* ---- Reads by purpose ----------------------------------------------------------------------------- */
@@ -387,8 +329,17 @@ static const Version *target_recheck(Lift *lift, const Key *key, ReadRule rule) 
   return current;
 }
 
+/* A row that the statement takes, not one that it looks up besides. */
+static bool purpose_is_of_row(ReadPurpose purpose) {
+  return purpose == READ_PLAIN || purpose == READ_FIND_TARGET || purpose == READ_RECHECK_TARGET;
+}
+
 static const Version *lift_read(void *context, const Key *key, ReadPurpose purpose) {
   Lift *lift = context;
+  if (lift->mask) {
+    lift->reads_row = key->table == lift->mask_table && purpose_is_of_row(purpose);
+    if (lift->mask == MASK_OTHERS && lift->reads_row && key != lift->mask_key) return NULL;
+  }
   ReadRule rule = lift->level->rules[purpose];
   bool is_check = purpose == READ_KEY_CHECK || purpose == READ_PARENT || purpose == READ_PARENT_NOW;
   if (is_check && lift->any_state_explains) return key_see(lift, key, error_read(lift, key));
@@ -406,6 +357,14 @@ static const Version *lift_read(void *context, const Key *key, ReadPurpose purpo
     return target_recheck(lift, key, rule);
   if (lift->is_undone && rule == RULE_CURRENT && lift->level->is_vendor_model) rule = RULE_KEY_SINCE;
   return key_see(lift, key, rule_read(lift, rule, key));
+}
+
+Version *lift_version_keep(Lift *lift, const Table *table, const Version *version) {
+  uint32_t count = version->is_tombstone ? 0 : table->column_count;
+  Version *copy = arena_alloc(&lift->arena, sizeof *copy + count * sizeof *copy->values);
+  *copy = *version;
+  for (uint32_t i = 0; i < count; i++) copy->values[i] = value_copy(&lift->arena, version->values[i]);
+  return copy;
 }
 
 /* ---- What is left ----------------------------------------------------------------------------------- */
@@ -426,6 +385,7 @@ void lift_settle(Lift *lift) {
 
 bool lift_see_writers(Lift *lift, const StoreWrite *write) {
   if (lift->keeps_states) return true; /* the solver sees to it */
+  if (write->version->guard) return true;
   uint32_t read = transaction_read(lift);
   StateSet states = path_states(lift, read);
   for (const Version *version = write->key->newest; version; version = version->older) {
@@ -443,8 +403,9 @@ Term lift_wrote(Lift *lift, const Key *key, uint32_t place) {
   Term wrote = TERM_FALSE;
   for (const Version *version = key->newest; version; version = version->older) {
     if (version->writer < place) break;
-    if (version->writer != place || version->is_void) continue;
-    if (!version->guard) return TERM_TRUE;
+    if (version->writer != place) continue;
+    if (!version->guard || version->together) return TERM_TRUE;
+    if (version->is_void) continue;
     wrote = term_or(lift->terms, wrote, version->guard);
   }
   return wrote;

@@ -14,6 +14,7 @@
 #include "levels/level.h"
 #include "encodings/states.h"
 #include "semantics/engine.h"
+#include "semantics/rowwise.h"
 #include "semantics/store.h"
 
 /* What a choice is about, for the witness. */
@@ -41,7 +42,8 @@ typedef struct Alternative {
 } Alternative;
 
 typedef struct Fork {
-  uint64_t serial;
+  uint64_t serial;       /* of the key */
+  const Version *newest; /* of the key, as the fork was made */
   ChoiceId choice;
   uint32_t read; /* place in reads, or UINT32_MAX */
   uint32_t taken, count;
@@ -56,6 +58,13 @@ typedef struct Uncertain {
   int64_t earliest, latest; /* instants of its commit */
   const char *session;      /* or NULL */
 } Uncertain;
+
+/* Which rows a statement that takes them one by one is shown. */
+typedef enum RowMask {
+  MASK_NONE,     /* all */
+  MASK_DOUBTFUL, /* those that are not in doubt; the others are noted in `masked` */
+  MASK_OTHERS    /* one: mask_key */
+} RowMask;
 
 typedef struct Lift {
   Terms *terms;
@@ -88,6 +97,19 @@ typedef struct Lift {
   ARRAY(StateSet) states;  /* of reads, on this path; in arena */
   ARRAY(Fork) trail;
   uint32_t depth; /* forks met so far in this run */
+  uint32_t base;  /* forks that lift_next leaves alone */
+  RowWiseRunner runner;
+  bool takes_rows;           /* also queries, and where one state is shared, row by row: else they fork */
+  bool is_partial;           /* something was required of the paths: not one of the leaves need hold */
+  uint32_t guarded;          /* versions put under a guard since the operation began, undone ones too */
+  bool count_is_open;        /* how many rows a statement changed hangs on choices */
+  const Operation *observed; /* what was seen of the operation, or NULL */
+  RowMask mask;
+  uint32_t mask_table;
+  const Key *mask_key;
+  bool reads_row;            /* the read in work is of a row that the statement takes */
+  bool is_mixed;             /* something else was in doubt while doubtful rows were left out */
+  ARRAY(const Key *) masked; /* in arena */
   Term path;
   const char *vague; /* why a leaf is not modelled, or NULL */
   uint64_t forks, leaves;
@@ -115,6 +137,8 @@ void lift_settle(Lift *lift);
 /* On this path the transaction wrote the key, which no other may have written since the state it reads:
  * narrows that state as far as others' writes are certain.  False: none is left. */
 bool lift_see_writers(Lift *lift, const StoreWrite *write);
+/* A copy in the operation's arena. */
+Version *lift_version_keep(Lift *lift, const Table *table, const Version *version);
 /* Under which condition the transaction at `place` wrote this key. */
 Term lift_wrote(Lift *lift, const Key *key, uint32_t place);
 /* The choice of the transaction's state, made if it was not needed before. */

@@ -3,6 +3,7 @@
 
 #include "semantics/ddl.h"
 #include "semantics/procedure.h"
+#include "semantics/rowwise.h"
 
 #include <ctype.h>
 #include <strings.h>
@@ -100,9 +101,7 @@ static ReadPurpose subquery_purpose(const Statement *statement) {
   }
 }
 
-static bool effect_dispatch(Effect *effect, const Statement *statement) {
-  effect->eval->purpose = subquery_purpose(statement);
-  if (statement->kind != STATEMENT_CALL) store_step(effect->engine->store);
+bool effect_one(Effect *effect, const Statement *statement) {
   switch (statement->kind) {
   case STATEMENT_SELECT: return effect_select(effect, statement);
   case STATEMENT_INSERT: return effect_insert(effect, statement->insert);
@@ -120,6 +119,15 @@ static bool effect_dispatch(Effect *effect, const Statement *statement) {
   if (statement_is_definition(statement)) return ddl_run(effect, statement);
   eval_unmodelled(effect->eval, "%s outside of a procedure", statement_kind_name(statement->kind));
   return false;
+}
+
+static bool effect_dispatch(Effect *effect, const Statement *statement) {
+  effect->eval->purpose = subquery_purpose(statement);
+  if (statement->kind != STATEMENT_CALL) store_step(effect->engine->store);
+  const RowWiseRunner *runner = effect->engine->rowwise;
+  RowWise rowwise;
+  if (runner && rowwise_of(effect, statement, &rowwise)) return runner->run(runner->context, &rowwise);
+  return effect_one(effect, statement);
 }
 
 bool effect_run(Effect *effect, const Statement *statement) {

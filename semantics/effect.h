@@ -39,6 +39,8 @@ typedef struct Effect {
 
 /* Runs any statement but those of procedures' flow. */
 bool effect_run(Effect *effect, const Statement *statement);
+/* The same for one whose read step has begun, whatever the engine's RowWiseRunner says. */
+bool effect_one(Effect *effect, const Statement *statement);
 bool effect_insert(Effect *effect, const Insert *insert);
 bool effect_update(Effect *effect, const Update *update);
 bool effect_delete(Effect *effect, const Delete *delete_);

@@ -58,6 +58,11 @@ ErrorSet engine_commit_errors(Engine *engine);
 void engine_commit(Engine *engine);
 void engine_rollback(Engine *engine);
 
+/* Who runs statements that take their rows one by one (rowwise.h); NULL: the engine itself. */
+typedef struct RowWiseRunner RowWiseRunner;
+void engine_set_rowwise(Engine *engine, const RowWiseRunner *runner);
+void engine_forget_count(Engine *engine); /* how many rows the last statement changed is not known */
+
 /* Executes one statement. On OUTCOME_DONE its effects are applied (and can be undone: engine_undo_statement);
  * otherwise nothing happened, but for a CALL that fails in mysql and mariadb: there the statements before the failing one keep
  * their effects (and a CALL there that cannot be modelled loses at once what it may have written, for whether it succeeded or

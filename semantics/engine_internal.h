@@ -112,6 +112,7 @@ struct Engine {
   const char *losing;       /* values that are not modelled become lost doubts of this origin */
   uint32_t call_depth;
   uint64_t call_steps;
+  const RowWiseRunner *rowwise; /* borrowed, or NULL */
   ARRAY(struct ProcedureCode *) codes; /* heap: resolved bodies, by procedure */
 };
 

@@ -21,11 +21,18 @@ static void counter_undo(void *context, void *object, uint64_t number) {
   engine_table(engine, object)->next_key = (int64_t)number;
 }
 
+/* SQLite's AUTOINCREMENT goes by it; elsewhere it is a guess that the observation corrects. */
+static bool counter_is_exact(const Engine *engine, const Table *table) {
+  return dialect_is_sqlite(&engine->schema.dialect) && table->rowid_column >= 0 &&
+         table->columns[table->rowid_column].auto_increment;
+}
+
 static void counter_advance(Engine *engine, const Table *table, int64_t next) {
   TableState *state = engine_table(engine, table);
   if (next <= state->next_key) return;
   if (dialect_is_sqlite(&engine->schema.dialect) && engine->in_transaction)
-    store_push_undo(engine->store, counter_undo, engine, (void *)table, (uint64_t)state->next_key);
+    (counter_is_exact(engine, table) ? store_push_undo : store_push_guess)(
+        engine->store, counter_undo, engine, (void *)table, (uint64_t)state->next_key);
   state->next_key = next;
 }
 

@@ -17,6 +17,9 @@ bool query_run(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet 
  * false, and eval->abort says that it is not modelled. */
 bool query_settle(Eval *eval, ResultSet *result);
 
+/* Which of two rows of a result comes first, where ORDER BY names its columns only. */
+int result_rows_compare(const Dialect *dialect, const Select *select, const Value *a, const Value *b);
+
 /* Sorts a copy of the rows whose order was open; false: what they are sorted by is still not known. */
 bool result_close_order(const Dialect *dialect, const Doubts *doubts, Arena *arena, ResultSet *result);
 

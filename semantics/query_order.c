@@ -201,6 +201,17 @@ bool rows_sort(Eval *eval, OutRows *out, const Select *select) {
   return true;
 }
 
+int result_rows_compare(const Dialect *dialect, const Select *select, const Value *a, const Value *b) {
+  for (uint32_t i = 0; i < select->order_by.count; i++) {
+    const OrderTerm *term = &select->order_by.items[i];
+    Type type = order_type(select, term);
+    Sorter sorter = {dialect, 1, term, &type};
+    int order = keys_compare(&sorter, &a[term->item], &b[term->item]);
+    if (order) return order;
+  }
+  return 0;
+}
+
 bool result_close_order(const Dialect *dialect, const Doubts *doubts, Arena *arena, ResultSet *result) {
   const Select *select = result->open_order;
   uint32_t terms = select->order_by.count;

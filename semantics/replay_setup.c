@@ -40,6 +40,7 @@ Table *replay_table_named(Replay *replay, const Line *line, const char *field, D
 
 static Value replay_cell(Replay *replay, const Cell *cell, Type type) {
   if (cell->kind == CELL_VALUE) return cell->value;
+  replay->is_open = true;
   Doubts *doubts = engine_doubts(replay->engine);
   if (cell->kind == CELL_ANY)
     return doubt_new(doubts, DOUBT_FREE, type_of(TYPE_UNKNOWN), "a cell given as any value");

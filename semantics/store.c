@@ -249,6 +249,12 @@ void store_push_undo(Store *store, void (*undo)(void *context, void *object, uin
   ARRAY_PUSH(&store->undo, (Undo){.call = undo, .context = context, .object = object, .number = number});
 }
 
+void store_push_guess(Store *store, void (*undo)(void *context, void *object, uint64_t number), void *context,
+                      void *object, uint64_t number) {
+  store_push_undo(store, undo, context, object, number);
+  store->undo.items[store->undo.count - 1].is_guess = true;
+}
+
 /* ---- Writes ----------------------------------------------------------------------------- */
 
 static Key *key_find(Store *store, TableStore *table, const Value *values, bool is_deleted) {
@@ -314,7 +320,7 @@ bool store_writes(const Store *store, UndoMark mark, StoreWrites *writes) {
   bool is_all = true;
   for (uint32_t i = mark; i < store->undo.count; i++) {
     const Undo *undo = &store->undo.items[i];
-    if (!undo->key) is_all = false;
+    if (!undo->key && !undo->is_guess) is_all = false;
     if (!undo->key || undo->key->newest != undo->version) continue;
     StoreWrite write = {.key = undo->key,
                         .is_new = key_is_new(store, mark, undo->key),

@@ -25,6 +25,7 @@ typedef struct Version {
   uint32_t writer;     /* 0: the initial state */
   uint32_t guard;      /* 0: certain */
   uint32_t size;       /* bytes of this block */
+  uint32_t together;   /* of so many versions, from this one on to older ones, exactly one holds; 0: nothing is known */
   bool is_tombstone;
   bool is_moved; /* a tombstone: the row lives on under another key */
   bool is_void;  /* its guard is known not to hold */
@@ -91,6 +92,8 @@ UndoMark store_mark(const Store *store);
 void store_undo(Store *store, UndoMark mark);
 /* Other things that can be undone (DDL, sequences): called on undo, in reverse order. */
 void store_push_undo(Store *store, void (*undo)(void *context, void *object, uint64_t number), void *context, void *object, uint64_t number);
+/* ... where it is only a guess at what comes next: no definition, no setting. */
+void store_push_guess(Store *store, void (*undo)(void *context, void *object, uint64_t number), void *context, void *object, uint64_t number);
 
 /* Writes. `values` are copied. A key given rowid 0 gets the next hidden row id: in sqlite the one above all present ones. */
 Key *store_insert(Store *store, const Table *table, const Value *values, uint64_t rowid);

@@ -38,6 +38,7 @@ typedef struct Undo {
   void *context, *object;
   uint64_t number;     /* versions: the key's row id before */
   uint64_t next_rowid; /* versions: the table's before */
+  bool is_guess; /* what is undone is no part of the state, but a guess at what comes next */
 } Undo;
 
 typedef struct Guarded {

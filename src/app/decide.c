@@ -204,7 +204,9 @@ void audit_decide(Audit *audit) {
   default:
     audit->reason = replay_reason(audit->replay, &audit->reason_transaction, &audit->reason_operation,
                                   &audit->reason_line);
-    if (!set_aside || !replay_is_refutation(audit)) audit_deepen(audit, given_is_possible(audit));
+    /* What one state could not tell, all the states that the initial cells leave open may. */
+    if (!set_aside || !replay_is_refutation(audit) || replay_is_open(audit->replay))
+      audit_deepen(audit, given_is_possible(audit));
     return;
   }
 }
