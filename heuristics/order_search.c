@@ -347,6 +347,8 @@ bool search_given_readers(Search *search) {
   const Line **lines = ARENA_ARRAY(arena, const Line *, log->lines.count + 1);
   memcpy(lines, log->lines.items, log->lines.count * sizeof *lines);
   uint32_t count = readers_drop(lines, log->lines.count);
+  /* A refused reader would have to withdraw the guesses of all others: none are made. */
+  search->options.heuristics &= ~(1u << HEURISTIC_WINDOW | 1u << HEURISTIC_STRONGER);
   if (!search_prefix(search, lines, count, true)) return false;
   if (result->verdict != VERDICT_CORRECT) return true;
   count = 0;
