@@ -87,6 +87,10 @@ Witness *checker_witness(Checker *checker, Arena *arena);
 /* Rules out the last witness; then the answer as of a push. */
 PushAnswer checker_block(Checker *checker, const Witness *witness);
 
+/* Settles the first `count` places as one execution that explains everything pushed has them, and takes back the others: the
+ * checker then stands at a new beginning.  Their witness, in the arena; NULL: it cannot (the checker is of no use then). */
+Witness *checker_settle(Checker *checker, uint32_t count, Arena *arena);
+
 /* ---- What is in doubt: conditions of rows, true or false in every execution or not ---- */
 
 /* Conditions on which rows of the present state hang, no two alike; changes only with constraints or rows.

@@ -39,7 +39,7 @@ static StateSet states_strict(const Checker *checker, uint32_t place, Arena *are
     int64_t end = start.hi < latest ? start.hi : latest;
     if (start.lo > latest) break;
     int64_t earliest = placed[state].earliest;
-    bool fits = start.lo <= end && (state == 0 || earliest < end || earliest == INT64_MIN);
+    bool fits = start.lo <= end && (earliest < end || earliest == INT64_MIN);
     if (!fits || state < session) continue;
     StateSet one = states_range(arena, state, state);
     set = states_join(arena, &one, &set);

@@ -70,6 +70,13 @@ Certifier *certifier_new(const Log *log, Witness *witness, Arena *arena, bool co
   return certifier;
 }
 
+void certifier_go_on(Certifier *certifier, Witness *witness, Arena *arena) {
+  engine_forget_past(certifier->replay->engine, NULL, NULL);
+  certifier->witness = witness;
+  certifier->arena = arena;
+  certifier->place = 0;
+}
+
 void certifier_free(Certifier *certifier) {
   replay_free(certifier->replay);
   free(certifier);
