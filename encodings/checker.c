@@ -342,7 +342,7 @@ bool checker_pop(Checker *checker, uint32_t count) {
     const Placed *placed = &checker->placed.items[checker->placed.count - 1];
     const char *session = placed->line->transaction.session;
     engine_set_session(engine, session);
-    engine_rewind(engine, placed->engine);
+    if (placed->engine) engine_rewind(engine, placed->engine); /* else it was not run: it took no part */
     if (session && placed->takes_part == TERM_TRUE)
       map_put_copy(&checker->sessions, session, strlen(session), (void *)(uintptr_t)placed->predecessor);
     placed_forget(checker);
