@@ -47,6 +47,7 @@ void checker_free(Checker *checker);
 
 /* Which of the states that its level leaves a transaction reads from: a guess that may be wrong. */
 typedef struct StateGuess {
+  uint32_t floor;   /* none older than this */
   uint32_t window;  /* only the newest ones, so many; 0: any */
   bool is_serial;   /* the newest state alone: no level is stronger */
   bool is_stronger; /* only those that a stronger level leaves: strict SI at si, and elsewhere freshness; without

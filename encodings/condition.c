@@ -65,6 +65,7 @@ uint32_t oldest_guessed(const Checker *checker, uint32_t place, int64_t instant)
   const Placed *placed = &checker->placed.items[place];
   const Transaction *transaction = &placed->line->transaction;
   uint32_t window = checker->guess.window, oldest = window && place > window ? place - window : 0;
+  if (oldest < checker->guess.floor) oldest = checker->guess.floor;
   if (checker->guess.is_serial) return place - 1;
   if (!checker->guess.is_stronger) return oldest;
   bool is_timed = transaction->start.given || transaction->commit.given;

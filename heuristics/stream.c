@@ -8,11 +8,12 @@
 #include <stdlib.h>
 
 enum {
-  SEGMENT_LINES = 1024, /* transactions at a time */
-  SEGMENT_MOST = 16384, /* of one segment that is not explained otherwise */
+  SEGMENT_LINES = 2048,  /* transactions at a time */
+  SEGMENT_MOST = 16384,  /* of one segment that is not explained otherwise */
   SEGMENT_PUSHES = 8192, /* to try orders of one segment, where the repair gives up */
-  HELD_BACK = 128,      /* they may yet have to make room for some that are not read */
-  SESSION_REACH = 4096  /* lines behind which a session is not waited for any more */
+  STAYS = 256,           /* places that are not settled at once: what they did may yet be seen */
+  HELD_BACK = 128,       /* they may yet have to make room for some that are not read */
+  SESSION_REACH = 4096   /* lines behind which a session is not waited for any more */
 };
 
 /* A line with its place in the given order. */
@@ -41,7 +42,7 @@ typedef struct Stream {
   uint32_t placed;       /* so many of them */
   uint64_t given;        /* lines read */
   uint64_t committed;    /* of them */
-  uint64_t checked; /* settled, as a prefix of the given order */
+  uint64_t checked;      /* settled, as a prefix of the given order */
   ARRAY(uint64_t) ahead; /* heap: settled committed ones that are not in the prefix, by their number */
   ARRAY(SessionEnd) ends;
   Map sessions; /* name -> place in ends, from 1 */
@@ -221,6 +222,14 @@ static bool segment_explain(Stream *stream, Orders *orders) {
   orders->most_pushes = SEGMENT_PUSHES;
   bool is_over = orders_walk(orders);
   state_memory_free(&orders->seen);
+  if (getenv("STREAM_DEBUG") &&
+      !(is_over && stream->result->verdict == VERDICT_CORRECT && orders->depth >= orders->goal))
+    fprintf(
+        stderr,
+        "over %d verdict %d depth %u goal %u count %u placed %u blamed %lu pushes %lu given %lu reason %s\n",
+        is_over, stream->result->verdict, orders->depth, orders->goal, orders->count, stream->placed,
+        orders->blamed != NOBODY ? (unsigned long)orders->candidates[orders->blamed].line->number : 0,
+        orders->pushes, stream->given, stream->result->reason);
   return is_over && stream->result->verdict == VERDICT_CORRECT && orders->depth >= orders->goal;
 }
 
@@ -241,13 +250,37 @@ static int64_t earliest_start(const Stream *stream, const Orders *orders) {
   return instant;
 }
 
-/* How many places everything behind them, in the order or still to come, stands behind and sees. */
-static uint32_t settled_count(const Stream *stream, const Orders *orders) {
+/* The newest place that everything still to come stands behind and sees: the state of its commit, or a newer
+ * one. */
+static uint32_t place_seen(const Stream *stream, const Orders *orders) {
   int64_t instant = earliest_start(stream, orders);
-  for (uint32_t count = orders->depth; count; count--) {
-    if (orders->latest[count - 1] < instant) return count;
-    const Candidate *candidate = &orders->candidates[orders->taken[count - 1]];
-    if (!candidate->is_current && candidate->start.lo < instant) instant = candidate->start.lo;
+  uint32_t place = orders->depth;
+  if (stream->waiting.count > 4 * STAYS) place = place > STAYS ? place - STAYS : 0;
+  while (place) {
+    const Candidate *candidate = &orders->candidates[orders->taken[place - 1]];
+    if (candidate->commit.hi < instant && candidate->line->transaction.status == STATUS_COMMITTED) break;
+    place--;
+  }
+  return place;
+}
+
+/* Is what stands behind the place explained also if nobody there reads an older state? */
+static bool place_is_floor(Stream *stream, const Orders *orders, uint32_t place) {
+  Search *search = &stream->search;
+  checker_guess(stream->result->checker, (StateGuess){.floor = place});
+  search_changed(search, place);
+  bool holds = search_prefix(search, orders->order, orders->depth, false) &&
+               stream->result->verdict == VERDICT_CORRECT;
+  checker_guess(stream->result->checker, (StateGuess){0});
+  return holds;
+}
+
+/* How many places can be settled. */
+static uint32_t settled_count(Stream *stream, const Orders *orders) {
+  uint32_t place = place_seen(stream, orders);
+  for (uint32_t step = 8; place && stream->result->verdict != VERDICT_UNKNOWN; step *= 2) {
+    if (place_is_floor(stream, orders, place)) return place;
+    place = place > step ? place - step : 0;
   }
   return 0;
 }
@@ -313,7 +346,13 @@ static void segment_leave(Stream *stream, const Orders *orders, uint32_t count) 
 
 static StreamAnswer segment_settle(Stream *stream, const Orders *orders) {
   uint32_t count = settled_count(stream, orders);
-  if (!count) return STREAM_EXPLAINED;
+  if (search_is_stopped(&stream->search)) return STREAM_STOPPED;
+  if (!count) { /* all of it goes along */
+    search_changed(&stream->search, 0);
+    if (!search_prefix(&stream->search, orders->order, 0, false)) return STREAM_BAD;
+    segment_leave(stream, orders, 0);
+    return STREAM_EXPLAINED;
+  }
   Witness *witness = checker_settle(stream->result->checker, count, &stream->result->arena);
   if (!witness) return stream_give_up(stream, "what was found cannot be settled", NULL);
   if (!lines_certify(stream, orders, witness, count))
@@ -400,7 +439,8 @@ StreamAnswer stream_run(const StreamQuestion *question, SearchResult *result, Di
   result->checked = stream.checked;
   result->verdict = answer == STREAM_EXPLAINED ? VERDICT_CORRECT : VERDICT_UNKNOWN;
   result->reason = stream.reason ? arena_text(&result->arena, stream.reason, strlen(stream.reason)) : NULL;
-  if (stream.reason) fprintf(stderr, "STREAM %s line %lu\n", stream.reason, (unsigned long)stream.reason_line);
+  if (stream.reason)
+    fprintf(stderr, "STREAM %s line %lu\n", stream.reason, (unsigned long)stream.reason_line);
   result->line = NULL;
   confirming_free(stream.confirming);
   log_free(&stream.base);
