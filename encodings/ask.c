@@ -8,12 +8,12 @@
 struct Ask {
   Checker *checker;
   Run run;
-  uint32_t operation, place;
+  uint32_t first, last, place; /* operations */
   const bool *hidden;
   StoreView view;
   EngineMark *begin, *mark;
   Arena arena;
-  uint32_t distance; /* of the answer that was told last */
+  uint32_t distance; /* of the answers so far */
   Diag *diag;
 };
 
@@ -58,34 +58,38 @@ static uint32_t rows_distance(Ask *ask, const ResultSet *result, const ObservedR
 
 static void ask_told(void *context, const Operation *operation, const Outcome *outcome) {
   Ask *ask = context;
-  if (outcome->kind != OUTCOME_DONE || operation->error) return;
   uint32_t distance =
       operation->has_affected && outcome->has_affected && operation->affected != outcome->affected;
   for (uint32_t i = 0; i < outcome->results.count && i < operation->result_count; i++)
     distance += rows_distance(ask, &outcome->results.items[i], &operation->results[i]);
-  if (distance) ask->distance = distance;
+  bool is_near =
+      outcome->kind == OUTCOME_DONE && !operation->error && distance && ask->distance != ASK_FAILED;
+  ask->distance = is_near ? ask->distance + distance : ASK_FAILED;
 }
 
 /* ---- Life ------------------------------------------------------------------------------------------------
  */
 
-static Step ask_run(Ask *ask, uint32_t operation) {
+/* Its answer may differ; then it was run all the same. */
+static bool ask_runs(Ask *ask, uint32_t operation) {
   Replay *replay = ask->checker->replay;
+  if (ask->run.transaction->operations[operation].meta) return true;
   ask->run.aside = NULL;
   Step step = replay_operation(&ask->run, operation, &ask->run.transaction->operations[operation], ask->diag);
   replay->verdict = VERDICT_CORRECT;
   replay->is_stopped = false;
   arena_clear(engine_arena(replay->engine));
-  return ask->run.aside ? STEP_STOP : step;
+  return !ask->run.aside && (step == STEP_NEXT || step == STEP_MISMATCH);
 }
 
-Ask *ask_begin(Checker *checker, const Line *line, uint32_t operation, Diag *diag) {
+Ask *ask_begin(Checker *checker, const Line *line, uint32_t first, uint32_t last, Diag *diag) {
   const Transaction *transaction = &line->transaction;
-  if (operation >= transaction->operation_count || checker->set_aside) return NULL;
+  if (last >= transaction->operation_count || checker->set_aside) return NULL;
   Ask *ask = memory_new(sizeof *ask);
   arena_init(&ask->arena);
   ask->checker = checker;
-  ask->operation = operation;
+  ask->first = first;
+  ask->last = last;
   ask->place = checker->placed.count;
   ask->diag = diag;
   ask->hidden = ARENA_ARRAY(&ask->arena, bool, ask->place + 1);
@@ -101,8 +105,7 @@ Ask *ask_begin(Checker *checker, const Line *line, uint32_t operation, Diag *dia
   store_set_view(store, &ask->view);
   ask->begin = engine_mark(replay->engine, &ask->arena);
   bool runs = true;
-  for (uint32_t i = 0; runs && i < operation; i++)
-    if (!transaction->operations[i].meta) runs = ask_run(ask, i) == STEP_NEXT;
+  for (uint32_t i = 0; runs && i < first; i++) runs = ask_runs(ask, i);
   ask->mark = engine_mark(replay->engine, &ask->arena);
   if (runs) return ask;
   ask_end(ask);
@@ -112,16 +115,17 @@ Ask *ask_begin(Checker *checker, const Line *line, uint32_t operation, Diag *dia
 uint32_t ask_distance(Ask *ask, const bool *hidden) {
   Replay *replay = ask->checker->replay;
   ask->hidden = hidden;
-  ask->distance = ASK_FAILED;
+  ask->distance = 0;
   replay->on_mismatch = ask_told;
   replay->mismatch_context = ask;
   Run before = ask->run;
-  Step step = ask_run(ask, ask->operation);
+  bool runs = true;
+  for (uint32_t i = ask->first; runs && i <= ask->last && ask->distance != ASK_FAILED; i++)
+    runs = ask_runs(ask, i);
   ask->run = before;
   replay->on_mismatch = NULL;
   engine_rewind(replay->engine, ask->mark);
-  if (step == STEP_NEXT) return 0;
-  return step == STEP_MISMATCH ? ask->distance : ASK_FAILED;
+  return runs ? ask->distance : ASK_FAILED;
 }
 
 void ask_end(Ask *ask) {

@@ -12,9 +12,9 @@ typedef struct Ask Ask;
 
 enum { ASK_FAILED = UINT32_MAX };
 
-/* Between pushes; the checker is as it was after ask_end.  NULL: the statements before the one asked about do
+/* About the statements from `first` to `last`.  Between pushes; the checker is as it was after ask_end.  NULL: the statements before the one asked about do
  * not run. */
-Ask *ask_begin(Checker *checker, const Line *line, uint32_t operation, Diag *diag);
+Ask *ask_begin(Checker *checker, const Line *line, uint32_t first, uint32_t last, Diag *diag);
 /* How many rows or counts differ; 0: none.  `hidden`: by place, those that are not seen. */
 uint32_t ask_distance(Ask *ask, const bool *hidden);
 void ask_end(Ask *ask);

@@ -323,7 +323,9 @@ static bool blame_look(Blame *blame) {
   uint32_t operation = search->result->operation;
   if (checker_places(search->result->checker) != orders->depth) return false;
   Sight sight = {.blame = blame, .base = orders->depth - blame->count + 1};
-  sight.ask = ask_begin(search->result->checker, line, operation, search->diag);
+  bool is_one = orders->candidates[blame->next].is_per_statement;
+  sight.ask = ask_begin(search->result->checker, line, is_one ? operation : 0,
+                        is_one ? operation : line->transaction.operation_count - 1, search->diag);
   if (!sight.ask) return false;
   sight.hidden = memory_new(orders->depth + 2);
   bool is_found = sight_find(&sight);

@@ -17,8 +17,7 @@ enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
 static uint32_t orders_floor(const Orders *orders) {
   int64_t instant = orders->earliest_read[orders->first_unused];
   uint32_t state = orders->depth;
-  while (instant != INT64_MAX && state &&
-         orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
+  while (instant != INT64_MAX && state && orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
     state--;
   return state;
 }
@@ -95,7 +94,8 @@ static bool orders_refute(Orders *orders) {
 bool orders_walk(Orders *orders) {
   uint32_t deepest = 0, examined = 0;
   HeuristicCount *repair = &orders->search->result->counts.by_id[HEURISTIC_REPAIR];
-  bool repairs = heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
+  bool repairs =
+      heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
   for (;;) {
     repair->fired += repairs;
     bool is_over = repairs && orders_repair(orders);
@@ -270,7 +270,8 @@ static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   prefix_report(search, &whole, lines, prefix);
 }
 
-/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it. */
+/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it.
+ */
 static uint64_t live_prefix(const Search *search, const Line **lines, uint32_t count) {
   Map live;
   map_init(&live);
@@ -384,7 +385,6 @@ bool search_orders(Search *search) {
   if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
     violation_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
-  if (search->result->verdict == VERDICT_UNKNOWN)
-    search->result->checked = live_prefix(search, lines, count);
+  if (search->result->verdict == VERDICT_UNKNOWN) search->result->checked = live_prefix(search, lines, count);
   return !search->diag->failed;
 }

@@ -142,7 +142,8 @@ static void search_count(Search *search) {
   const CheckerStats *stats = &search->result->stats;
   HeuristicCount *counts = search->result->counts.by_id;
   counts[HEURISTIC_INDEX] = (HeuristicCount){stats->seeks.seeks, stats->seeks.refused, stats->seeks.spared};
-  counts[HEURISTIC_CONCRETIZE] = (HeuristicCount){stats->fixed, stats->unfixed, stats->fixed - stats->unfixed};
+  counts[HEURISTIC_CONCRETIZE] =
+      (HeuristicCount){stats->fixed, stats->unfixed, stats->fixed - stats->unfixed};
   counts[HEURISTIC_CHOICE_SETS] = (HeuristicCount){.fired = stats->narrowed, .saved = stats->narrowed};
   counts[HEURISTIC_INDEPENDENCE] =
       (HeuristicCount){.fired = stats->constraints.checks, .saved = stats->constraints.left_out};

@@ -4,7 +4,6 @@
 #include "heuristics/orders.h"
 #include "levels/confirm.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -222,14 +221,6 @@ static bool segment_explain(Stream *stream, Orders *orders) {
   orders->most_pushes = SEGMENT_PUSHES;
   bool is_over = orders_walk(orders);
   state_memory_free(&orders->seen);
-  if (getenv("STREAM_DEBUG") &&
-      !(is_over && stream->result->verdict == VERDICT_CORRECT && orders->depth >= orders->goal))
-    fprintf(
-        stderr,
-        "over %d verdict %d depth %u goal %u count %u placed %u blamed %lu pushes %lu given %lu reason %s\n",
-        is_over, stream->result->verdict, orders->depth, orders->goal, orders->count, stream->placed,
-        orders->blamed != NOBODY ? (unsigned long)orders->candidates[orders->blamed].line->number : 0,
-        orders->pushes, stream->given, stream->result->reason);
   return is_over && stream->result->verdict == VERDICT_CORRECT && orders->depth >= orders->goal;
 }
 
@@ -439,8 +430,6 @@ StreamAnswer stream_run(const StreamQuestion *question, SearchResult *result, Di
   result->checked = stream.checked;
   result->verdict = answer == STREAM_EXPLAINED ? VERDICT_CORRECT : VERDICT_UNKNOWN;
   result->reason = stream.reason ? arena_text(&result->arena, stream.reason, strlen(stream.reason)) : NULL;
-  if (stream.reason)
-    fprintf(stderr, "STREAM %s line %lu\n", stream.reason, (unsigned long)stream.reason_line);
   result->line = NULL;
   confirming_free(stream.confirming);
   log_free(&stream.base);

@@ -1,7 +1,7 @@
 /* flow.c: the log searched while it is read, where its times allow that (heuristics/stream.h).
  *
- * Begun where the serial replay meets the first answer that it does not explain.  If everything is explained, that is the
- * verdict; otherwise the replay goes on where it was, as if nothing had been tried. */
+ * Begun where the serial replay meets the first answer that it does not explain.  If everything is explained,
+ * that is the verdict; otherwise the replay goes on where it was, as if nothing had been tried. */
 #include "src/app/audit.h"
 
 #include "heuristics/stream.h"
