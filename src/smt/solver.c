@@ -35,6 +35,7 @@ Solver *solver_new(Terms *terms, const SolverOptions *options) {
   solver->options.dump_folder = text_copy(solver->options.dump_folder);
   solver->options.dump_prefix = text_copy(solver->options.dump_prefix);
   solver->evaluation = evaluation_new();
+  if (solver->options.justifies) solver->justifier = justifier_new();
   solver->answer = ANSWER_UNKNOWN;
   solver->reason = text_copy("nothing was checked");
   terms_watch(terms, &solver->watch);
@@ -56,6 +57,7 @@ void solver_free(Solver *solver) {
     Z3_solver_dec_ref(solver->context, solver->solver);
   }
   evaluation_free(solver->evaluation);
+  justifier_free(solver->justifier);
   ARRAY_FREE(&solver->scopes);
   ARRAY_FREE(&solver->assertions);
   ARRAY_FREE(&solver->proxies);
@@ -276,6 +278,21 @@ static bool check_is_trivial(Solver *solver, const Term *assumptions, uint32_t c
   return nothing;
 }
 
+/* Is an assignment easily found? */
+static bool check_is_easy(Solver *solver, const Term *assumptions, uint32_t count) {
+  if (!solver->justifier) return false;
+  justifier_begin(solver->justifier, solver->terms);
+  for (uint32_t i = 0; i < count; i++)
+    if (!justifier_demand(solver->justifier, assumptions[i])) return false;
+  for (uint32_t i = 0; i < solver->assertions.count; i++)
+    if (!justifier_demand(solver->justifier, solver->assertions.items[i])) return false;
+  if (!justifier_solve(solver->justifier)) return false;
+  solver->model_state = MODEL_JUSTIFIED;
+  solver->stats.justified++;
+  solver->answer = ANSWER_SAT;
+  return true;
+}
+
 Answer solver_check(Solver *solver, const Term *assumptions, uint32_t count) {
   solver_sync(solver);
   for (uint32_t i = 0; i < count; i++)
@@ -289,7 +306,8 @@ Answer solver_check(Solver *solver, const Term *assumptions, uint32_t count) {
   if (solver->options.dump_folder)
     dump = dump_begin(solver->terms, solver->options.dump_folder, solver->options.dump_prefix,
                       solver->assertions.items, solver->assertions.count, assumptions, count);
-  if (!check_is_trivial(solver, assumptions, count, &solver->answer))
+  if (!check_is_trivial(solver, assumptions, count, &solver->answer) &&
+      !check_is_easy(solver, assumptions, count))
     solver->answer = check_by_z3(solver, assumptions, count);
   if (dump) dump_end(dump, solver->answer);
   return solver->answer;
