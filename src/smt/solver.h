@@ -56,7 +56,7 @@ typedef struct SolverStats {
   uint64_t solver_checks;
   uint64_t justified;  /* those that were found satisfiable without it */
   uint64_t assertions; /* sent to Z3, assumptions' definitions included */
-  double seconds;      /* in Z3: lowering, asserting, checking */
+  double seconds;      /* looking for assignments; in Z3: lowering, asserting, checking */
 } SolverStats;
 
 /* Of this solver; NULL: of all of the process, freed ones included. */
