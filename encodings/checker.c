@@ -15,7 +15,7 @@ static bool checker_setup(Checker *checker, Diag *diag) {
 
 void checker_make_solver(Checker *checker) {
   const CheckerOptions *options = &checker->options;
-  SolverOptions solver = {.dump_folder = options->dump};
+  SolverOptions solver = {.dump_folder = options->dump, .justifies = true};
   checker->solver = solver_new(checker->terms, &solver);
   double left = options->deadline - clock_seconds();
   if (options->deadline > 0) solver_set_deadline(checker->solver, left > 0.001 ? left : 0.001);

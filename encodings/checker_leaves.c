@@ -339,6 +339,10 @@ static PushAnswer leaves_explain(LeafRun *run, Term takes_part) {
   UndoMark undo = store_mark(lift->store);
   LeafAnswer answer = leaf_run(run);
   if (answer == LEAF_BAD) return PUSH_BAD;
+  /* Whoever took part or not, what follows in the transaction finds its savepoints. */
+  if (answer == LEAF_EXPLAINS && takes_part != TERM_TRUE && !run->final &&
+      engine_moved_savepoints(checker->replay->engine))
+    return PUSH_EXPLAINED;
   if (answer == LEAF_EXPLAINS && !lift->trail.count && takes_part == TERM_TRUE && !lift->vague) {
     if (!leaf_has_no_conflict(run, undo)) return leaf_refuse(run);
     if (lift->count_is_open) engine_forget_count(checker->replay->engine);
