@@ -7,6 +7,7 @@
  * W1  A violation is reported only when every order was refuted.
  * W2  Prefix k of the given order fails when no order explains its observations, while later transactions may
  * take part or not and their observations are ignored. */
+#include "heuristics/order_absence.h"
 #include "heuristics/orders.h"
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
@@ -17,8 +18,7 @@ enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
 static uint32_t orders_floor(const Orders *orders) {
   int64_t instant = orders->earliest_read[orders->first_unused];
   uint32_t state = orders->depth;
-  while (instant != INT64_MAX && state &&
-         orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
+  while (instant != INT64_MAX && state && orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
     state--;
   return state;
 }
@@ -95,7 +95,8 @@ static bool orders_refute(Orders *orders) {
 static bool orders_walk(Orders *orders) {
   uint32_t deepest = 0, examined = 0;
   HeuristicCount *repair = &orders->search->result->counts.by_id[HEURISTIC_REPAIR];
-  bool repairs = heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
+  bool repairs =
+      heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
   for (;;) {
     repair->fired += repairs;
     bool is_over = repairs && orders_repair(orders);
@@ -115,8 +116,8 @@ static bool orders_walk(Orders *orders) {
   }
 }
 
-/* Whether the log as observed in `lines` is explained in some order; the result tells. */
-static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+/* Every order that times and sessions allow, where unknown transactions stand like all others. */
+static void orders_decide_placed(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
   Orders orders;
   orders_open(&orders, search, lines, count, search->options.order == SEARCH_GIVEN);
   orders.most_pushes = most_pushes;
@@ -131,6 +132,21 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count, ui
   search->result->verdict = VERDICT_VIOLATION;
   if (search->is_narrow && !search->is_refuted)
     search_unknown(search, NULL, 0, "whether a later state explains that a key was taken");
+}
+
+/* Whether the log as observed in `lines` is explained in some order; the result tells. */
+static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+  orders_decide_placed(search, lines, count, most_pushes);
+  SearchResult *result = search->result;
+  if (search->diag->failed || result->verdict != VERDICT_VIOLATION || search->is_refuted) return;
+  Absence absence;
+  absence_open(&absence, search, lines, count);
+  while (result->verdict == VERDICT_VIOLATION && !search->diag->failed && absence_next(&absence)) {
+    orders_decide_placed(search, absence.lines, count, most_pushes);
+    if (result->verdict == VERDICT_CORRECT) absence_write(&absence, result);
+  }
+  if (result->verdict == VERDICT_VIOLATION && absence.is_open)
+    search_unknown(search, NULL, 0, "too many unknown transactions that may be in the others' way");
 }
 
 /* ---- Prefixes ----------------------------------------------------------------------------------- */
@@ -270,7 +286,8 @@ static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   prefix_report(search, &whole, lines, prefix);
 }
 
-/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it. */
+/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it.
+ */
 static uint64_t live_prefix(const Search *search, const Line **lines, uint32_t count) {
   Map live;
   map_init(&live);
@@ -384,7 +401,6 @@ bool search_orders(Search *search) {
   if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
     violation_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
-  if (search->result->verdict == VERDICT_UNKNOWN)
-    search->result->checked = live_prefix(search, lines, count);
+  if (search->result->verdict == VERDICT_UNKNOWN) search->result->checked = live_prefix(search, lines, count);
   return !search->diag->failed;
 }
