@@ -8,6 +8,7 @@
  * W2  Prefix k of the given order fails when no order explains its observations, while later transactions may
  * take part or not and their observations are ignored. */
 #include "heuristics/order_absence.h"
+#include "heuristics/order_error.h"
 #include "heuristics/orders.h"
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
@@ -128,14 +129,11 @@ static void orders_decide_placed(Search *search, const Line **lines, uint32_t co
   }
   bool is_over = orders_walk(&orders);
   state_memory_free(&orders.seen);
-  if (is_over || search->diag->failed) return;
-  search->result->verdict = VERDICT_VIOLATION;
-  if (search->is_narrow && !search->is_refuted)
-    search_unknown(search, NULL, 0, "whether a later state explains that a key was taken");
+  if (!is_over && !search->diag->failed) search->result->verdict = VERDICT_VIOLATION;
 }
 
-/* Whether the log as observed in `lines` is explained in some order; the result tells. */
-static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+/* Also where unknown ones that take no part would be in the way. */
+static void orders_decide_parts(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
   orders_decide_placed(search, lines, count, most_pushes);
   SearchResult *result = search->result;
   if (search->diag->failed || result->verdict != VERDICT_VIOLATION || search->is_refuted) return;
@@ -147,6 +145,21 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count, ui
   }
   if (result->verdict == VERDICT_VIOLATION && absence.is_open)
     search_unknown(search, NULL, 0, "too many unknown transactions that may be in the others' way");
+}
+
+/* Whether the log as observed in `lines` is explained in some order; the result tells. */
+static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+  SearchResult *result = search->result;
+  LateErrors late;
+  late_open(&late, search, lines, count);
+  do {
+    orders_decide_parts(search, late.lines, late.count, most_pushes);
+  } while (!search->diag->failed && result->verdict == VERDICT_VIOLATION && !search->is_refuted &&
+           late_add(&late, search));
+  if (search->diag->failed || search->is_refuted) return;
+  if (result->verdict == VERDICT_VIOLATION && late.is_open)
+    search_unknown(search, NULL, 0, "whether a later state explains that a key was taken");
+  if (result->verdict == VERDICT_CORRECT && late.errors.count) late_write(&late, search);
 }
 
 /* ---- Prefixes ----------------------------------------------------------------------------------- */
