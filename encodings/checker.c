@@ -20,7 +20,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   checker->replay = replay_new(&log->header, log->file);
   replay_assume_nothing(checker->replay); /* a choice without evidence refutes nothing */
   checker->terms = terms_new();
-  SolverOptions solver = {.dump_folder = options->dump};
+  SolverOptions solver = {.dump_folder = options->dump, .justifies = true};
   checker->solver = solver_new(checker->terms, &solver);
   double left = options->deadline - clock_seconds();
   if (options->deadline > 0) solver_set_deadline(checker->solver, left > 0.001 ? left : 0.001);

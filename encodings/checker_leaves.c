@@ -339,17 +339,6 @@ static PushAnswer leaf_refuse(LeafRun *run) {
   return PUSH_REFUTED;
 }
 
-/* Sets savepoints, or takes back what is guarded already: it writes nothing that would need a guard. */
-static bool leaf_is_savepoint(const LeafRun *run) {
-  static const char *const words[] = {"savepoint", "release", "rollback"};
-  const char *sql = run->final ? NULL : run->run->transaction->operations[run->index].sql;
-  for (size_t i = 0; sql && i < sizeof words / sizeof *words; i++) {
-    const char *text = sql;
-    if (text_takes(&text, words[i])) return true;
-  }
-  return false;
-}
-
 static PushAnswer leaves_explain(LeafRun *run, Term takes_part) {
   Checker *checker = run->checker;
   Lift *lift = &checker->lift;
@@ -361,11 +350,13 @@ static PushAnswer leaves_explain(LeafRun *run, Term takes_part) {
   UndoMark undo = store_mark(lift->store);
   LeafAnswer answer = leaf_run(run);
   if (answer == LEAF_BAD) return PUSH_BAD;
-  bool stays = takes_part == TERM_TRUE || leaf_is_savepoint(run);
-  if (answer == LEAF_EXPLAINS && !lift->trail.count && stays && !lift->vague) {
+  /* Whoever took part or not, what follows in the transaction finds its savepoints. */
+  if (answer == LEAF_EXPLAINS && takes_part != TERM_TRUE && !run->final &&
+      engine_moved_savepoints(checker->replay->engine))
+    return PUSH_EXPLAINED;
+  if (answer == LEAF_EXPLAINS && !lift->trail.count && takes_part == TERM_TRUE && !lift->vague) {
     if (!leaf_has_no_conflict(run, undo)) return leaf_refuse(run);
     if (lift->count_is_open) engine_forget_count(checker->replay->engine);
-    if (takes_part != TERM_TRUE) return PUSH_EXPLAINED;
     lift_keep(lift, true);
     lift_settle(lift);
     return PUSH_EXPLAINED;
