@@ -331,7 +331,7 @@ static void segment_leave(Stream *stream, const Orders *orders, uint32_t count) 
   stream->placed = orders->depth - count;
   log_free(&stream->log);
   stream->log = next;
-  stream->search.live.count = stream->search.same_count = 0;
+  stream->search.live.count = stream->search.same_count = stream->search.narrow.count = 0;
   stream->search.live_committed = 0;
 }
 
@@ -440,5 +440,6 @@ StreamAnswer stream_run(const StreamQuestion *question, SearchResult *result, Di
   ARRAY_FREE(&stream.ends);
   ARRAY_FREE(&stream.search.live);
   ARRAY_FREE(&stream.search.guesses);
+  ARRAY_FREE(&stream.search.narrow);
   return answer;
 }

@@ -79,6 +79,7 @@ static bool lines_confirm(Confirming *run, Diag *diag) {
       question->show(question->show_context, certifier_engine(run->certifier));
     return !certifier_reason(run->certifier);
   }
+  if (!certifier_settles(run->certifier)) return false;
   if (!obey_finish(run->obey)) {
     run->reason = obey_reason(run->obey);
     return false;
@@ -153,6 +154,7 @@ bool confirming_push_final(Confirming *run, const Line *line, Diag *diag) {
 }
 
 bool confirming_finish(Confirming *run) {
+  if (!certifier_settles(run->certifier)) return false;
   if (obey_finish(run->obey)) return true;
   run->reason = obey_reason(run->obey);
   return false;
