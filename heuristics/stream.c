@@ -12,7 +12,8 @@ enum {
   SEGMENT_PUSHES = 8192, /* to try orders of one segment, where the repair gives up */
   STAYS = 256,           /* places that are not settled at once: what they did may yet be seen */
   HELD_BACK = 128,       /* they may yet have to make room for some that are not read */
-  SESSION_REACH = 4096   /* lines behind which a session is not waited for any more */
+  SESSION_ROUNDS = 32,
+  SESSION_REACH = 4096 /* lines behind which a session is not waited for any more */
 };
 
 /* A line with its place in the given order. */
@@ -121,8 +122,10 @@ static bool line_take(Stream *stream, const Line *line) {
 /* Up to `count` transactions more. */
 static bool lines_read(Stream *stream, uint32_t count) {
   const StreamQuestion *question = stream->question;
-  uint32_t goal = stream->waiting.count + count;
+  uint32_t begun = stream->waiting.count, goal = begun + count;
   while (!stream->at_end && stream->waiting.count < goal) {
+    bool has_more = stream->waiting.count > begun && !stream->has_held;
+    if (has_more && question->is_waiting && question->is_waiting(question->context)) break;
     Line line = stream->held;
     if (!stream->has_held && !question->next(question->context, &line, stream->diag)) return false;
     stream->has_held = false;
@@ -391,11 +394,26 @@ static StreamAnswer stream_finish(Stream *stream, const Orders *orders) {
   return STREAM_EXPLAINED;
 }
 
+/* Has every session that still writes come further than the one in the way?  One that was not heard of for
+ * some rounds of the others is over. */
+static bool sessions_passed(const Stream *stream, const Orders *orders) {
+  if (orders->blamed == NOBODY) return true;
+  int64_t instant = orders->candidates[orders->blamed].commit.hi;
+  for (uint32_t i = 0; i < stream->ends.count; i++) {
+    const SessionEnd *end = &stream->ends.items[i];
+    if (end->given + 4 * stream->ends.count + SESSION_ROUNDS > stream->given && end->instant < instant)
+      return false;
+  }
+  return true;
+}
+
 /* A segment that was not explained may lack what is not read yet.  False: there is no more, or it is long
  * enough. */
-static bool segment_extend(Stream *stream) {
+static bool segment_extend(Stream *stream, const Orders *orders) {
   if (stream->at_end || stream->waiting.count >= SEGMENT_MOST) return false;
-  return lines_read(stream, stream->waiting.count);
+  bool is_live = stream->question->is_waiting;
+  if (is_live && sessions_passed(stream, orders)) return false;
+  return lines_read(stream, is_live ? 1 : stream->waiting.count);
 }
 
 static StreamAnswer stream_stop(Stream *stream, const Orders *orders) {
@@ -417,9 +435,11 @@ static StreamAnswer stream_segments(Stream *stream) {
     Orders orders;
     while (!segment_explain(stream, &orders)) {
       bool is_open = stream->result->verdict == VERDICT_UNKNOWN && orders.pushes <= orders.most_pushes;
-      if (is_open || search_is_stopped(&stream->search) || !segment_extend(stream))
+      if (is_open || search_is_stopped(&stream->search) || !segment_extend(stream, &orders))
         return stream_stop(stream, &orders);
     }
+    if (stream->question->explained)
+      stream->question->explained(stream->question->context, stream->settled + orders.depth);
     if (stream->at_end) return stream_finish(stream, &orders);
     StreamAnswer answer = segment_settle(stream, &orders);
     if (answer != STREAM_EXPLAINED) return answer;

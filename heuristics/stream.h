@@ -28,6 +28,10 @@ typedef struct StreamQuestion {
   uint32_t segment; /* how many transactions are taken at a time; 0: as many as usual */
   /* The next line in the given order, valid until the next call; LINE_END at the end. */
   bool (*next)(void *context, Line *line, Diag *diag);
+  /* Would `next` have to wait?  Then what was read is explained before more is; or NULL. */
+  bool (*is_waiting)(void *context);
+  /* So many transactions are explained; or NULL. */
+  void (*explained)(void *context, uint64_t count);
   /* Settled: a transaction with what the witness says of it, at the next place of the order.  Or NULL. */
   void (*settled)(void *context, const Line *line, const WitnessTransaction *witness);
   void (*settled_final)(void *context, const WitnessFinal *final); /* or NULL */

@@ -42,7 +42,6 @@ static bool audit_line(Audit *audit, const Line *line) {
     if (!audit_name_levels(audit, line, &audit->diag)) return false;
     evidence_add(&audit->evidence, line);
   }
-  if (audit->keeps_log) log_add(&audit->whole, line);
   if (!replay_line(audit->replay, line, &audit->diag)) return false;
   if (audit->witness) audit_witness_line(audit, line);
   return true;
@@ -72,7 +71,9 @@ static bool audit_lines(Audit *audit, TranscriptOrder *order, Progress *progress
     if (line.kind == LINE_END) break;
     if (audit->options->aborted_reads) line_check_aborted(&line);
     if (!audit_line(audit, &line)) return false;
-    if (replay_verdict(audit->replay) == VERDICT_VIOLATION && audit_flow(audit)) return true;
+    if (replay_verdict(audit->replay) != VERDICT_VIOLATION) continue;
+    if (audit_flow(audit)) return true;
+    if (audit->options->follow && audit_is_refuted(audit)) return replay_finish(audit->replay, &audit->diag);
   }
   if (interrupt_seen()) return audit_stop(audit, "interrupted", line.number), true;
   return replay_finish(audit->replay, &audit->diag);
@@ -82,13 +83,10 @@ static bool audit_read(Audit *audit) {
   audit->reader = transcript_open_with(audit->log, audit_warn, audit, &audit->diag);
   if (!audit->reader) return false;
   transcript_on_interrupt(audit->reader, audit_is_interrupted, NULL);
+  if (audit->options->follow) transcript_follow(audit->reader);
   transcript_widen(audit->reader, audit->options->clock_error);
   if (audit->options->jobs > 1) transcript_read_ahead(audit->reader);
   audit->header = *transcript_header(audit->reader);
-  if (strcmp(audit->log, "-") == 0 && !audit->keeps_log) { /* a pipe is read once */
-    log_init(&audit->whole, &audit->header, audit->log);
-    audit->keeps_log = true;
-  }
   if (!audit_name_levels(audit, NULL, &audit->diag)) return false;
   audit->replay = replay_new(transcript_header(audit->reader), audit->log);
   replay_leave_out(audit->replay, audit->left_out.items, audit->left_out.count);
@@ -99,7 +97,7 @@ static bool audit_read(Audit *audit) {
   if (audit->options->witness && !audit_witness_begin(audit)) return false;
   TranscriptOrder *order = order_new(audit->reader, audit->log);
   Progress progress;
-  progress_begin(&progress, audit->options->progress, audit->options->quiet);
+  progress_begin(&progress, audit->options->progress || audit->options->follow, audit->options->quiet);
   audit->progress = &progress;
   double begun = clock_seconds(), reading = audit->phases[PHASE_READING];
   bool done = audit_lines(audit, order, &progress);
@@ -147,7 +145,7 @@ static bool audit_all_choices(Audit *audit) {
     uint32_t undecided = done ? replay_undecided_count(audit->replay) : 0;
     if (!done || audit->is_streamed || audit->reason || is_last || !undecided || replay_verdict(audit->replay) != VERDICT_VIOLATION)
       break;
-    if (strcmp(audit->log, "-") == 0 || audit->runs >= MOST_RUNS) {
+    if (audit->runs >= MOST_RUNS) {
       audit_stop(audit, "too many ways to choose which transactions of unknown status took part", 0);
       break;
     }
@@ -171,7 +169,7 @@ static bool audit_all_choices(Audit *audit) {
  * whether it is a violation all the same; otherwise the first run is the one reported. */
 static bool audit_certain(Audit *audit) {
   bool done = audit_all_choices(audit);
-  if (!done || audit->is_streamed || audit->reason || strcmp(audit->log, "-") == 0 || replay_undecided_count(audit->replay) ||
+  if (!done || audit->is_streamed || audit->reason || replay_undecided_count(audit->replay) ||
       replay_verdict(audit->replay) != VERDICT_UNKNOWN || !replay_has_assumed(audit->replay))
     return done;
   audit->assumes_nothing = true;

@@ -63,7 +63,6 @@ typedef struct Audit {
   Core core; /* violation: the observations that cannot all be true */
   bool has_core;
   Map warnings;   /* that were said */
-  bool keeps_log; /* it comes from a pipe */
   bool has_flowed; /* the log was tried as a stream, ... */
   bool is_streamed; /* ... and that decided */
   const char *flow_reason; /* why it did not, or NULL */
@@ -91,6 +90,8 @@ bool audit_has_baseline(const Audit *audit);
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most);
 /* Why the audit must end before it is decided, or NULL: a signal, or a limit. */
 const char *audit_must_stop(void);
+/* Searches the log in memory and takes the search's word.  False: bad input. */
+bool audit_ask(Audit *audit, SearchOrder order);
 /* How the log is searched, and at which level each transaction. */
 SearchOptions audit_search_options(const Audit *audit, SearchOrder order);
 TransactionLevel audit_level_of(const void *audit, const Line *line);
@@ -113,6 +114,7 @@ HeuristicCounts audit_heuristics(const Audit *audit);
 
 /* decide.c: from the replay in the given order at ser to the verdict that was asked for. */
 void audit_decide(Audit *audit);
+bool audit_is_refuted(const Audit *audit); /* a replay that fails is a violation at the level and order asked for */
 bool audit_name_levels(Audit *audit, const Line *line, Diag *diag); /* a transaction's level; NULL: the header's */
 const char *verdict_title(Verdict verdict);
 

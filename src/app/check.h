@@ -39,6 +39,9 @@
     "what counts as a write conflict at si: any write of the same key, or only one that a client could see") \
   X(TEXT, dump_smt, "dump-smt", "DIR", NULL, NULL, "write every query to the solver as SMT-LIB")              \
   X(WHOLE, jobs, "jobs", "N", "2", NULL, "how many threads to use at most: with 2, one reads ahead of the one that checks") \
+  X(FLAG, follow, "follow", NULL, NULL, NULL,                                                                \
+    "audit a log while it is written: wait at the end of a file, say how far it is explained, and end with a violation as " \
+    "soon as there is one")                                                                                  \
   X(FLAG, stats, "stats", NULL, NULL, NULL, "print counters: to standard error, or in the JSON report")      \
   X(FLAG, progress, "progress", NULL, NULL, NULL, "report progress also where standard error is no terminal") \
   X(FLAG, quiet, "quiet", NULL, NULL, NULL, "no progress and no warnings")                                   \

@@ -154,7 +154,7 @@ static bool replay_is_proof(const Audit *audit) {
 }
 
 /* D2: a replay that fails is a violation at ser and sser in the given order. */
-static bool replay_is_refutation(const Audit *audit) {
+bool audit_is_refuted(const Audit *audit) {
   const unsigned serial = 1u << LEVEL_SER | 1u << LEVEL_SSER;
   return order_is(audit, "given") && !((audit->levels.plain | audit->levels.fresh) & ~serial);
 }
@@ -199,13 +199,13 @@ void audit_decide(Audit *audit) {
     if (!replay_is_proof(audit) || replay_is_bound(audit->replay)) audit_deepen(audit, given_is_possible(audit));
     return;
   case VERDICT_VIOLATION:
-    if (!replay_is_refutation(audit)) audit_deepen(audit, given_is_possible(audit));
+    if (!audit_is_refuted(audit)) audit_deepen(audit, given_is_possible(audit));
     return;
   default:
     audit->reason = replay_reason(audit->replay, &audit->reason_transaction, &audit->reason_operation,
                                   &audit->reason_line);
     /* What one state could not tell, all the states that the initial cells leave open may. */
-    if (!set_aside || !replay_is_refutation(audit) || replay_is_open(audit->replay))
+    if (!set_aside || !audit_is_refuted(audit) || replay_is_open(audit->replay))
       audit_deepen(audit, given_is_possible(audit));
     return;
   }

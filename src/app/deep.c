@@ -27,7 +27,7 @@ static void warning_drop(const char *message, void *context) { (void)message, (v
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   Diag *diag = &audit->diag;
   Log *log = &audit->whole;
-  if (log->file) return true; /* it was kept */
+  if (log->file) return true; /* it was loaded before */
   TranscriptReader *reader = transcript_open_with(audit->log, warning_drop, NULL, diag);
   if (!reader) return false;
   transcript_widen(reader, audit->options->clock_error);
@@ -114,8 +114,7 @@ static void phases_note(Audit *audit, double seconds) {
   if (rest > 0) audit->phases[PHASE_LIFTING] += rest;
 }
 
-/* Runs one search and takes its word.  False: bad input. */
-static bool audit_ask(Audit *audit, SearchOrder order) {
+bool audit_ask(Audit *audit, SearchOrder order) {
   SearchOptions search = audit_search_options(audit, order);
   if (audit->has_searched) search_free(&audit->search);
   audit->asked = order;

@@ -5,29 +5,64 @@
 #include "src/app/audit.h"
 
 #include "heuristics/stream.h"
+#include "src/app/interrupt.h"
 #include "src/app/progress.h"
 #include "src/transcript/order.h"
 
 #include <string.h>
+#include <time.h>
 
 enum { LINES_PER_LOOK = 64 };
+
+static const double LONGEST_WAIT = 0.5; /* seconds */
 
 typedef struct Flowing {
   Audit *audit;
   TranscriptReader *reader;
   TranscriptOrder *order;
   SearchResult result;
-  uint64_t lines, failing_line;
+  uint64_t lines, explained;
+  double explained_at;
+  uint64_t failing_line, last_line; /* in the file */
 } Flowing;
+
+static void flow_report(const Flowing *flow, bool is_waiting) {
+  uint64_t size, position = transcript_position(flow->reader, &size);
+  if (flow->audit->progress)
+    progress_step(flow->audit->progress, flow->explained, position, size, is_waiting);
+}
+
+static void flow_explained(void *context, uint64_t count) {
+  Flowing *flow = context;
+  flow->explained = count;
+  flow->explained_at = clock_seconds();
+}
+
+/* Nothing came for a while, or what came has waited long enough. */
+static bool flow_is_waiting(void *context) {
+  Flowing *flow = context;
+  double now = clock_seconds();
+  bool is_due = now - flow->explained_at > LONGEST_WAIT;
+  if (!is_due && transcript_is_waiting(flow->reader)) {
+    const struct timespec a_moment = {.tv_nsec = 50 * 1000 * 1000};
+    nanosleep(&a_moment, NULL);
+    is_due = transcript_is_waiting(flow->reader);
+  }
+  if (is_due) flow_report(flow, true);
+  return is_due;
+}
+
+static bool flow_is_interrupted(void *context) {
+  (void)context;
+  return interrupt_seen();
+}
 
 static bool flow_next(void *context, Line *line, Diag *diag) {
   Flowing *flow = context;
   Audit *audit = flow->audit;
-  if (flow->lines++ % LINES_PER_LOOK == 0 && audit->progress) {
-    uint64_t size, position = transcript_position(flow->reader, &size);
-    progress_step(audit->progress, flow->result.checked, position, size, false);
-  }
+  if (flow->lines++ % LINES_PER_LOOK == 0) flow_report(flow, false);
   if (!order_next(flow->order, line, diag)) return false;
+  if (line->kind != LINE_END) flow->last_line = line->number;
   if (line->kind != LINE_TRANSACTION) return true;
   audit->has_text_names |= !line->transaction.name_is_integer;
   return audit_name_levels(audit, line, diag);
@@ -46,6 +81,8 @@ static bool flow_open(Flowing *flow, Diag *diag) {
   flow->reader = transcript_open_with(audit->log, audit_warn, audit, diag);
   if (!flow->reader) return false;
   transcript_widen(flow->reader, audit->options->clock_error);
+  transcript_on_interrupt(flow->reader, flow_is_interrupted, NULL);
+  if (audit->options->follow) transcript_follow(flow->reader);
   if (audit->options->witness) transcript_take_hash(flow->reader);
   if (audit->options->jobs > 1) transcript_read_ahead(flow->reader);
   flow->order = order_new(flow->reader, audit->log);
@@ -59,7 +96,7 @@ static bool flow_is_possible(const Audit *audit) {
   replay_set_aside(audit->replay, &aside, &kept);
   return heuristic_is_in(audit->heuristics, HEURISTIC_FORGETTING) && strcmp(options->order, "given") != 0 &&
          !audit_has_baseline(audit) && !options->aborted_reads && !options->dump_smt && audit->runs == 1 &&
-         !audit->keeps_log && audit->evidence.has_times && !aside && !replay_gaps(audit->replay);
+         audit->evidence.has_times && !aside && !replay_gaps(audit->replay);
 }
 
 static void flow_take(Flowing *flow, StreamAnswer answer, double seconds) {
@@ -104,6 +141,24 @@ static void flow_close(Flowing *flow, bool is_kept) {
   audit->asked = SEARCH_ANY;
 }
 
+/* With --follow: the log as far as it was read is a log; if that is a violation, the audit ends with it. */
+static void flow_refute(Audit *audit, uint64_t last_line) {
+  if (!audit_load(audit, last_line, 0)) {
+    audit->is_streamed = true;
+    audit->verdict = VERDICT_BAD_INPUT;
+    return;
+  }
+  bool done = audit_ask(audit, SEARCH_ANY);
+  audit->is_streamed = !done || audit->verdict == VERDICT_VIOLATION;
+  if (!done) audit->verdict = VERDICT_BAD_INPUT;
+  audit->transactions = audit->search.committed;
+  if (audit->is_streamed) return;
+  log_free(&audit->whole);
+  audit->whole = (Log){0};
+  transcript_close(audit->log_reader);
+  audit->log_reader = NULL;
+}
+
 bool audit_flow(Audit *audit) {
   if (audit->has_flowed || !flow_is_possible(audit)) return false;
   audit->has_flowed = true;
@@ -116,6 +171,8 @@ bool audit_flow(Audit *audit) {
                              .options = audit_search_options(audit, SEARCH_ANY),
                              .segment = (uint32_t)audit->options->segment,
                              .next = flow_next,
+                             .is_waiting = audit->options->follow ? flow_is_waiting : NULL,
+                             .explained = flow_explained,
                              .context = &flow,
                              .failing_line = &flow.failing_line};
   StreamAnswer answer = STREAM_BAD;
@@ -132,6 +189,7 @@ bool audit_flow(Audit *audit) {
   if (answer == STREAM_BAD) audit->diag = diag;
   flow_take(&flow, answer, clock_seconds() - begun);
   flow_close(&flow, audit->is_streamed && flow.reader);
+  if (answer == STREAM_GAVE_UP && audit->options->follow) flow_refute(audit, flow.last_line);
   return audit->is_streamed;
 }
 

@@ -249,7 +249,7 @@ bool transcript_next(TranscriptReader *reader, Line *line, Diag *diag) {
 }
 
 void transcript_read_ahead(TranscriptReader *reader) {
-  reader->wants_ahead = reader->source.size >= LEAST_AHEAD;
+  reader->wants_ahead = reader->source.size >= LEAST_AHEAD && !reader->source.follows;
 }
 
 void transcript_widen(TranscriptReader *reader, int64_t clock_error) { reader->clock_error = clock_error; }
@@ -324,6 +324,8 @@ void transcript_on_interrupt(TranscriptReader *reader, bool (*is_interrupted)(vo
 bool transcript_is_waiting(const TranscriptReader *reader) {
   return !reader->ahead && source_is_waiting(&reader->source);
 }
+
+void transcript_follow(TranscriptReader *reader) { reader->source.follows = true; }
 
 void transcript_take_hash(TranscriptReader *reader) { reader->takes_hash = true; }
 

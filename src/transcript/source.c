@@ -1,4 +1,4 @@
-/* source.c: read(2) into a buffer that grows up to the longest admissible line. */
+/* source.c: reads into a buffer that grows up to the longest admissible line. */
 #include "src/transcript/source.h"
 
 #include "src/base/arena.h"
@@ -11,23 +11,39 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_ROOM = 256 * 1024 };
+enum { FIRST_ROOM = 256 * 1024, FOLLOW_MILLISECONDS = 100 };
 
 static Place source_place(const LineSource *source, uint64_t line) {
   return (Place){.file = source->path, .line = line, .offset = -1};
 }
 
-bool source_open(LineSource *source, const char *path, Diag *diag) {
-  *source = (LineSource){.path = path};
-  bool is_standard = strcmp(path, "-") == 0;
-  source->descriptor = is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  if (source->descriptor < 0)
-    return diag_fail(diag, source_place(source, 0), "cannot open: %s", strerror(errno));
+static bool source_fail(const LineSource *source, Diag *diag, const char *what) {
+  return diag_fail(diag, source_place(source, 0), "%s: %s", what, strerror(errno));
+}
+
+/* A regular file is read by its own descriptor, anything else through its spool. */
+static bool source_begin(LineSource *source, Diag *diag) {
   struct stat status;
-  if (fstat(source->descriptor, &status) == 0) {
-    if (S_ISDIR(status.st_mode))
-      return diag_fail(diag, source_place(source, 0), "is a directory, not a file");
-    if (S_ISREG(status.st_mode)) source->size = (uint64_t)status.st_size;
+  bool is_known = fstat(source->descriptor, &status) == 0;
+  if (is_known && S_ISDIR(status.st_mode))
+    return diag_fail(diag, source_place(source, 0), "is a directory, not a file");
+  if (is_known && S_ISREG(status.st_mode)) {
+    source->size = (uint64_t)status.st_size;
+    return true;
+  }
+  source->spool = spool_new(source->path, source->descriptor);
+  if (!source->spool) return source_fail(source, diag, "cannot make a temporary file");
+  source->descriptor = -1;
+  return true;
+}
+
+bool source_open(LineSource *source, const char *path, Diag *diag) {
+  *source = (LineSource){.path = path, .descriptor = -1, .spool = spool_find(path)};
+  if (!source->spool) {
+    bool is_standard = strcmp(path, "-") == 0;
+    source->descriptor = is_standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    if (source->descriptor < 0) return source_fail(source, diag, "cannot open");
+    if (!source_begin(source, diag)) return false;
   }
   source->room = FIRST_ROOM;
   source->buffer = memory_new(source->room + SOURCE_SLACK);
@@ -35,7 +51,7 @@ bool source_open(LineSource *source, const char *path, Diag *diag) {
 }
 
 void source_close(LineSource *source) {
-  if (source->descriptor > STDIN_FILENO) close(source->descriptor);
+  if (source->descriptor >= 0) close(source->descriptor);
   free(source->buffer);
   *source = (LineSource){.descriptor = -1};
 }
@@ -59,6 +75,19 @@ static bool source_make_room(LineSource *source) {
   return true;
 }
 
+static ssize_t source_read(LineSource *source) {
+  char *buffer = source->buffer + source->end;
+  size_t room = source->room - source->end;
+  if (source->spool) return spool_read(source->spool, source->offset, buffer, room);
+  return pread(source->descriptor, buffer, room, (off_t)source->offset);
+}
+
+/* Waits until there may be more to read.  False: it was interrupted. */
+static bool source_wait(const LineSource *source, int milliseconds) {
+  struct pollfd ready = {.fd = source->spool ? spool_descriptor(source->spool) : -1, .events = POLLIN};
+  return poll(&ready, 1, milliseconds) >= 0 || errno != EINTR;
+}
+
 /* One read. SOURCE_END: nothing more will come. */
 static SourceAnswer source_fill(LineSource *source, Diag *diag) {
   if (!source_make_room(source)) {
@@ -66,18 +95,18 @@ static SourceAnswer source_fill(LineSource *source, Diag *diag) {
     return SOURCE_FAILED;
   }
   for (;;) {
-    ssize_t got = read(source->descriptor, source->buffer + source->end, source->room - source->end);
+    ssize_t got = source_read(source);
     if (got > 0) {
       source->end += (size_t)got;
+      source->offset += (uint64_t)got;
       return SOURCE_LINE;
     }
-    if (got == 0) {
+    bool must_wait = got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+    if (got == 0 && source->follows && !source->spool) must_wait = true;
+    if (must_wait && source_wait(source, source->spool ? -1 : FOLLOW_MILLISECONDS)) continue;
+    if (got == 0 && !must_wait) {
       source->is_at_end = true;
       return SOURCE_END;
-    }
-    if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      struct pollfd ready = {.fd = source->descriptor, .events = POLLIN};
-      if (poll(&ready, 1, -1) >= 0 || errno != EINTR) continue;
     }
     if (errno != EINTR) {
       diag_fail(diag, source_place(source, source->line + 1), "cannot read: %s", strerror(errno));
@@ -130,8 +159,13 @@ SourceAnswer source_next(LineSource *source, SourceLine *line, Diag *diag) {
 }
 
 bool source_is_waiting(const LineSource *source) {
-  if (source->is_at_end || source->size) return false;
+  if (source->is_at_end) return false;
   if (memchr(source->buffer + source->scanned, '\n', source->end - source->scanned)) return false;
-  struct pollfd ready = {.fd = source->descriptor, .events = POLLIN};
+  struct stat status;
+  if (!source->spool)
+    return source->follows && fstat(source->descriptor, &status) == 0 &&
+           (uint64_t)status.st_size <= source->offset;
+  if (spool_has(source->spool, source->offset)) return false;
+  struct pollfd ready = {.fd = spool_descriptor(source->spool), .events = POLLIN};
   return poll(&ready, 1, 0) == 0;
 }

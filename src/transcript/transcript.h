@@ -130,7 +130,7 @@ typedef struct Line {
 
 typedef struct TranscriptReader TranscriptReader;
 
-/* Opens a file, or standard input for "-", and reads the header. NULL: diag tells.  The path is
+/* Opens a file, or standard input for "-" (again, too: then what came is read from its beginning), and reads the header. NULL: diag tells.  The path is
  * borrowed: places of errors refer to it. */
 TranscriptReader *transcript_open(const char *path, Diag *diag);
 /* The same, with the callback for warnings (NULL: they are dropped) in place before the header is read. */
@@ -152,6 +152,8 @@ Interval interval_widen(Interval interval, int64_t error);
 uint64_t transcript_position(const TranscriptReader *reader, uint64_t *size);
 /* Warnings (unknown fields, a torn last line) go to this callback; by default to standard error. */
 void transcript_on_warning(TranscriptReader *reader, void (*warn)(const char *message, void *context), void *context);
+/* A regular file may grow: at its end more is waited for, until a signal comes.  Before the first line. */
+void transcript_follow(TranscriptReader *reader);
 /* Asked when a signal interrupts a read: true ends the lines (LINE_END) as if the input ended here. */
 void transcript_on_interrupt(TranscriptReader *reader, bool (*is_interrupted)(void *context), void *context);
 /* Would transcript_next have to wait for the writer of a pipe? Then it is time to report what is known. */
