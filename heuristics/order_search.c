@@ -17,8 +17,7 @@ enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
 static uint32_t orders_floor(const Orders *orders) {
   int64_t instant = orders->earliest_read[orders->first_unused];
   uint32_t state = orders->depth;
-  while (instant != INT64_MAX && state &&
-         orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
+  while (instant != INT64_MAX && state && orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
     state--;
   return state;
 }
@@ -68,6 +67,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       next = orders_first(orders);
       continue;
     }
+    if (result->verdict != VERDICT_CORRECT && snapshots_refute(orders)) return DESCENT_REFUTED;
     if (refused == NOBODY && result->verdict != VERDICT_CORRECT) refused = next;
     next = orders_another(orders, orders_give_back(orders));
   }
@@ -95,12 +95,14 @@ static bool orders_refute(Orders *orders) {
 static bool orders_walk(Orders *orders) {
   uint32_t deepest = 0, examined = 0;
   HeuristicCount *repair = &orders->search->result->counts.by_id[HEURISTIC_REPAIR];
-  bool repairs = heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
+  bool repairs =
+      heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
   for (;;) {
     repair->fired += repairs;
     bool is_over = repairs && orders_repair(orders);
     repair->saved += repairs && orders->depth > deepest ? orders->depth - deepest : 0;
     if (is_over) return true;
+    if (orders->snapshots.is_refuted) return false;
     repair->withdrawn += repairs;
     if (orders->blamed != NOBODY && examined++ < CONES_MOST && orders_refute(orders)) return false;
     if (orders->depth > deepest) deepest = orders->depth;
@@ -125,6 +127,12 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count, ui
     search_prefix(search, orders.order, 0, true);
     return;
   }
+  if (!orders.keeps_given && !snapshots_open(&orders)) {
+    search->result->verdict = VERDICT_VIOLATION;
+    search->result->is_statement = false;
+    search->result->failure = NULL;
+    return;
+  }
   bool is_over = orders_walk(&orders);
   state_memory_free(&orders.seen);
   if (is_over || search->diag->failed) return;
@@ -142,7 +150,7 @@ static const Line *line_ignored(Arena *arena, const Line *line) {
   Line *copy = ARENA_NEW(arena, Line);
   *copy = *line;
   copy->transaction.status = STATUS_UNKNOWN;
-  copy->transaction.session = NULL;
+  copy->transaction.session = copy->transaction.xid = copy->transaction.snapshot = NULL;
   copy->transaction.start = copy->transaction.commit = (Interval){0};
   copy->transaction.operations = ARENA_ARRAY(arena, Operation, line->transaction.operation_count + 1);
   copy->transaction.operation_count = 0;
@@ -270,7 +278,8 @@ static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   prefix_report(search, &whole, lines, prefix);
 }
 
-/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it. */
+/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it.
+ */
 static uint64_t live_prefix(const Search *search, const Line **lines, uint32_t count) {
   Map live;
   map_init(&live);
@@ -317,6 +326,17 @@ static void reader_find(Search *search, const Line **lines, uint32_t count) {
   result->is_exact = true;
   result->failing = result->checked = result->committed;
   result->line = found || !search->log->finals.count ? found : search->log->finals.items[0];
+}
+
+/* The snapshots contradict each other, the times, or what was read (then the result has the statement
+ * already).  All that does is in the prefix. */
+static void prefix_of_contradiction(Search *search, const Line **lines) {
+  SearchResult *result = search->result;
+  result->contradiction = search->contradiction;
+  result->line = lines[search->contradicting];
+  result->failing = lines_committed(lines, search->contradicted + 1);
+  result->checked = 0;
+  result->is_exact = false;
 }
 
 /* Of a violation in any order: what fails. */
@@ -381,10 +401,12 @@ bool search_orders(Search *search) {
   if (search->diag->failed) return false;
   if (search->result->verdict == VERDICT_VIOLATION && search->is_gapped)
     search_unknown(search, NULL, 0, "a write that was not recorded (a gap) could explain what was observed");
-  if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
+  const char *contradiction = search->result->verdict == VERDICT_VIOLATION ? search->contradiction : NULL;
+  if (contradiction && !search->options.wants_verdict_only)
+    prefix_of_contradiction(search, lines);
+  else if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
     violation_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
-  if (search->result->verdict == VERDICT_UNKNOWN)
-    search->result->checked = live_prefix(search, lines, count);
+  if (search->result->verdict == VERDICT_UNKNOWN) search->result->checked = live_prefix(search, lines, count);
   return !search->diag->failed;
 }

@@ -25,6 +25,7 @@ static bool search_certify(Search *search, Checker *checker, const Line **order,
                              .level_of = search->level_of,
                              .context = search->context,
                              .is_searched = search->options.checker.is_searching,
+                             .trusts_snapshots = true,
                              .compares_values = search->options.checker.compares_values};
     double begun = clock_seconds();
     ConfirmAnswer confirmed = confirm(&question, witness, &result->arena, &reason, search->diag);
@@ -132,7 +133,8 @@ static void search_count(Search *search) {
   const CheckerStats *stats = &search->result->stats;
   HeuristicCount *counts = search->result->counts.by_id;
   counts[HEURISTIC_INDEX] = (HeuristicCount){stats->seeks.seeks, stats->seeks.refused, stats->seeks.spared};
-  counts[HEURISTIC_CONCRETIZE] = (HeuristicCount){stats->fixed, stats->unfixed, stats->fixed - stats->unfixed};
+  counts[HEURISTIC_CONCRETIZE] =
+      (HeuristicCount){stats->fixed, stats->unfixed, stats->fixed - stats->unfixed};
   counts[HEURISTIC_CHOICE_SETS] = (HeuristicCount){.fired = stats->narrowed, .saved = stats->narrowed};
   counts[HEURISTIC_INDEPENDENCE] =
       (HeuristicCount){.fired = stats->constraints.checks, .saved = stats->constraints.left_out};

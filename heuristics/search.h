@@ -31,6 +31,8 @@ typedef struct SearchResult {
   bool is_statement;      /* the operation is wrong in every state it may have read */
   const Failure *failure; /* then: what it should have answered; lives in `checker` */
   const char *reason;     /* unknown */
+  const char
+      *contradiction;     /* violation: what the snapshots say that cannot be, whatever was read; or NULL */
   const Witness *witness; /* correct; in the result's arena */
   const Line **order;     /* correct: the transactions by place */
   uint32_t place_count;
@@ -40,7 +42,7 @@ typedef struct SearchResult {
   CheckerStats stats;
   HeuristicCounts counts;
   double certify_seconds; /* in confirm */
-  Checker *checker; /* owned: the one that failed, or NULL */
+  Checker *checker;       /* owned: the one that failed, or NULL */
   Arena arena;
 } SearchResult;
 

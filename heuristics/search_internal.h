@@ -31,7 +31,11 @@ typedef struct Search {
   bool asks_log;             /* the question is about the log as it is, not about a prefix */
   bool is_refuted;           /* by the cone of a transaction: */
   uint32_t refuted, holding; /* its number in the given order; a prefix that holds */
-  bool is_narrow; /* some checker was: orders that were refuted may explain the log */
+  const char *contradiction; /* SearchResult.contradiction of the log as it is; then the numbers in the given
+                                order of: */
+  uint32_t contradicted;     /* the last of those that it is about */
+  uint32_t contradicting;    /* the one whose snapshot it is */
+  bool is_narrow;            /* some checker was: orders that were refuted may explain the log */
 } Search;
 
 void search_unknown(Search *search, const Line *line, uint32_t operation, const char *reason);

@@ -18,7 +18,8 @@ TransactionLevel audit_level_of(const void *context, const Line *line) {
   if (!name) name = line->transaction.level ? line->transaction.level : audit->header.level;
   if (name) level_find(name, &audit->header, &choice);
   bool by_name = choice.is_vendor_name && !audit->options->stale && audit->evidence.has_times;
-  return (TransactionLevel){choice.id, audit->options->fresh || by_name};
+  TransactionLevel level = {choice.id, audit->options->fresh || by_name};
+  return audit->asks_snapshots ? trust_level(level) : level;
 }
 
 /* It was said when the log was first read. */
@@ -27,7 +28,7 @@ static void warning_drop(const char *message, void *context) { (void)message, (v
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   Diag *diag = &audit->diag;
   Log *log = &audit->whole;
-  if (log->file) return true; /* it was kept */
+  if (log->file) return audit_trust(audit); /* it was kept */
   TranscriptReader *reader = transcript_open_with(audit->log, warning_drop, NULL, diag);
   if (!reader) return false;
   transcript_widen(reader, audit->options->clock_error);
@@ -46,7 +47,7 @@ bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
     if (!done || audit_must_stop()) break;
   }
   order_free(order);
-  return done;
+  return done && audit_trust(audit);
 }
 
 static bool is_interrupted(void) { return interrupt_seen(); }
@@ -59,6 +60,7 @@ static const Failure *failure_make(Audit *audit, const SearchResult *result) {
     failure->is_joint = true;
   const Line *line = result->line;
   failure->number = result->failing;
+  failure->contradiction = result->contradiction;
   failure->line = line->number;
   if (failure->is_joint && line->kind == LINE_FINAL) {
     failure->is_final = true;
@@ -121,8 +123,8 @@ static bool audit_ask(Audit *audit, SearchOrder order) {
   audit->asked = order;
   double begun = clock_seconds();
   bool done = audit_has_baseline(audit)
-                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search, &audit->search,
-                                 &audit->diag)
+                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search,
+                                 &audit->search, &audit->diag)
                   : search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
   audit->has_searched = true;
   phases_note(audit, clock_seconds() - begun);
@@ -135,8 +137,8 @@ HeuristicCounts audit_heuristics(const Audit *audit) {
   if (audit->has_searched) counts = audit->search.counts;
   if (!audit->replay || !heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) return counts;
   uint64_t all = replay_transactions(audit->replay);
-  counts.by_id[HEURISTIC_REPLAY] = (HeuristicCount){
-      .fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
+  counts.by_id[HEURISTIC_REPLAY] =
+      (HeuristicCount){.fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
   SeekStats seeks = store_seek_stats(engine_store(replay_engine(audit->replay)));
   counts.by_id[HEURISTIC_INDEX].fired += seeks.seeks;
   counts.by_id[HEURISTIC_INDEX].withdrawn += seeks.refused;
@@ -162,6 +164,13 @@ void audit_deepen(Audit *audit, bool is_given_possible) {
     audit->reason = stop;
     audit->failure = NULL;
     return;
+  }
+  if (audit_snapshots_bind(audit)) { /* T2 */
+    audit->asks_snapshots = true;
+    bool done = audit_ask(audit, SEARCH_ANY);
+    if (!done) audit->verdict = VERDICT_BAD_INPUT;
+    if (!done || audit->verdict != VERDICT_CORRECT || audit_must_stop()) return;
+    audit->asks_snapshots = false;
   }
   const char *order = audit->options->order;
   bool is_searched = strcmp(order, "given") != 0;
