@@ -77,6 +77,7 @@ static bool effect_select(Effect *effect, const Statement *statement) {
   if (select->into.count) return procedure_select_into(effect, statement);
   Arena *arena = eval->arena;
   ResultSet result;
+  if (!effect->activation) eval->shown = select;
   eval->arena = effect->results;
   bool is_done = query_run(eval, select, select->lock.kind ? READ_FIND_TARGET : READ_PLAIN, &result);
   eval->arena = arena;

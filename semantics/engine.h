@@ -58,6 +58,9 @@ ErrorSet engine_commit_errors(Engine *engine);
 void engine_commit(Engine *engine);
 void engine_rollback(Engine *engine);
 
+/* Who makes the groups of blocks that are sums over their rows (blockwise.h); NULL: the engine itself. */
+typedef struct BlockWiseRunner BlockWiseRunner;
+void engine_set_blockwise(Engine *engine, const BlockWiseRunner *runner);
 /* Who runs statements that take their rows one by one (rowwise.h); NULL: the engine itself. */
 typedef struct RowWiseRunner RowWiseRunner;
 void engine_set_rowwise(Engine *engine, const RowWiseRunner *runner);
