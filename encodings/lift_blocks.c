@@ -345,8 +345,8 @@ static bool parts_match(BlockLift *blocks) {
                        .ways = ways,
                        .way_count = blocks->parts.count};
   if (certain.has_slice || certain.open_order || !matching_run(&matching, answer)) return false;
+  lift_require(lift, matching.holds);
   if (matching.holds != TERM_FALSE) {
-    lift_require(lift, matching.holds);
     blocks->block->answer = answer;
     return true;
   }

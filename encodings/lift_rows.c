@@ -193,7 +193,7 @@ static void row_write(Lift *lift, const Ways *ways) {
 
 /* ---- Queries ---------------------------------------------------------------------------------- */
 
-/* Every row that may be there: not what was observed. */
+/* Every row that may be there, for the report. */
 static void matching_refuse(const Matching *matching, ResultSet *result) {
   Lift *lift = matching->lift;
   ARRAY(ResultRow) all = {0};
@@ -223,10 +223,8 @@ static bool rows_answer(RowLift *rows) {
                        .ways = rows->ways,
                        .way_count = rows->row_count};
   if (!matching_run(&matching, result)) return false;
-  if (matching.holds == TERM_FALSE)
-    matching_refuse(&matching, result);
-  else
-    lift_require(lift, matching.holds);
+  if (matching.holds == TERM_FALSE) matching_refuse(&matching, result);
+  lift_require(lift, matching.holds);
   return true;
 }
 
