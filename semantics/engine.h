@@ -58,6 +58,9 @@ ErrorSet engine_commit_errors(Engine *engine);
 void engine_commit(Engine *engine);
 void engine_rollback(Engine *engine);
 
+/* Between transactions: store_forget_past, and nothing can be taken back beyond it. */
+void engine_forget_past(Engine *engine, bool (*holds)(void *context, uint32_t guard), void *context);
+
 /* Who makes the groups of blocks that are sums over their rows (blockwise.h); NULL: the engine itself. */
 typedef struct BlockWiseRunner BlockWiseRunner;
 void engine_set_blockwise(Engine *engine, const BlockWiseRunner *runner);
@@ -74,6 +77,8 @@ Outcome engine_execute(Engine *engine, const char *sql, size_t length, const Par
 /* The same statement again, evaluating everything, to learn which errors some order of evaluation would raise. No effects.
  * ERROR_BIT(ERROR_NONE) is in the set where that cannot be told. */
 ErrorSet engine_possible_errors(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count);
+/* Was the last one executed SAVEPOINT, ROLLBACK TO or RELEASE?  It reads no rows, and what it undid cannot be done again. */
+bool engine_moved_savepoints(const Engine *engine);
 /* Undoes the last executed statement: the database answered with an error that some order of evaluation raises. */
 void engine_undo_statement(Engine *engine);
 
