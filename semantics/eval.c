@@ -197,7 +197,12 @@ static Value negate_constant(Eval *eval, const Expr *expr, Value value, bool *do
 }
 
 static Value unary(Eval *eval, const Expr *expr) {
+  bool was_searching = eval->in_search;
+  /* mysql evaluates a negated constant while it prepares the statement, where nothing is strict yet. */
+  if (expr->kind == EXPR_NEGATE && dialect_is_mysql(eval->dialect) && expr_is_constant(expr->args[0]))
+    eval->in_search = true;
   Value value = expr_operand(eval, expr->args[0]);
+  eval->in_search = was_searching;
   if (eval->abort) return NULL_VALUE;
   if (expr->kind == EXPR_NEGATE) {
     bool done;

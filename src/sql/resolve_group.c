@@ -62,6 +62,10 @@ static int32_t group_output(Resolver *resolver, Scope *scope, Expr *expr) {
   }
   if (expr->kind != EXPR_COLUMN || expr->table) return -1;
   if (resolver->body && variable_find(resolver->body, NULL, expr->name) >= 0) return -1;
+  if (dialect_is_mysql(resolver->dialect) && output_of_name(resolver, block, expr->name) == -2) {
+    resolver_fail(resolver, ERROR_AMBIGUOUS, expr->offset, "GROUP BY '%s' is ambiguous", expr->name);
+    return -2;
+  }
   const VisibleColumn *visible;
   return visible_find(resolver, scope, expr->name, &visible) ? -1
                                                              : output_aliased(resolver, block, expr->name);
