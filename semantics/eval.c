@@ -263,7 +263,12 @@ static Value function(Eval *eval, const Expr *expr) {
     if (eval->abort) return NULL_VALUE;
     if (value_is_null(args[i])) null = expr->args[i];
   }
-  if (null && is_strict) return NULL_VALUE;
+  if (null && is_strict) {
+    /* mysql may have made a number of another argument before it met the NULL. */
+    if (eval->eager && eval->in_write && dialect_is_mysql(eval->dialect))
+      eval->possible |= ERROR_BIT(ERROR_BAD_VALUE);
+    return NULL_VALUE;
+  }
   return function_call(eval, expr, args);
 }
 

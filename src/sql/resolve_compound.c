@@ -54,8 +54,10 @@ static bool expr_is_untyped(const Resolver *resolver, const Expr *expr) {
 /* A column of quoted literals and NULLs only: it was settled as text, but another arm's type may still win.
  */
 static bool output_is_untyped(const Resolver *resolver, const Select *select, uint32_t i) {
+  /* PostgreSQL's DISTINCT needs a type to compare by; mysql's NULL keeps having none. */
   if (select->kind == SELECT_SIMPLE)
-    return !select->distinct && expr_is_untyped(resolver, select->outputs.items[i].expr);
+    return (!select->distinct || dialect_is_mysql(resolver->dialect)) &&
+           expr_is_untyped(resolver, select->outputs.items[i].expr);
   if (select->kind != SELECT_VALUES) return false;
   for (uint32_t row = 0; row < select->values.count; row++)
     if (!expr_is_untyped(resolver, select->values.items[row].items[i])) return false;
