@@ -71,6 +71,26 @@ static const Failure *failure_make(Audit *audit, const SearchResult *result) {
   return failure;
 }
 
+/* Only what was set aside stands between a search and its answer: the first of it is the place, and what is
+ * behind it is not proved. */
+static void audit_take_aside(Audit *audit, const char *reason) {
+  uint64_t count, kept, before = 0;
+  const SetAside *first = replay_set_aside(audit->replay, &count, &kept);
+  if (!kept || !reason || strcmp(first->reason, reason) != 0) return;
+  for (uint32_t i = 0; i < audit->whole.lines.count; i++) {
+    const Line *line = audit->whole.lines.items[i];
+    bool is_behind = first->transaction ? line->kind == LINE_TRANSACTION &&
+                                              strcmp(line->transaction.name, first->transaction) == 0
+                                        : line->number > first->line; /* a set-up line, or a final one */
+    if (is_behind) break;
+    before += line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_COMMITTED;
+  }
+  if (audit->checked > before) audit->checked = before;
+  audit->reason_line = first->line;
+  audit->reason_transaction = first->transaction;
+  audit->reason_operation = first->operation;
+}
+
 /* Where nothing was decided, what was proved before stands: it is about the same prefix. */
 static void audit_take(Audit *audit, const SearchResult *result) {
   bool keeps = result->verdict == VERDICT_UNKNOWN && audit->checked > result->checked;
@@ -83,7 +103,10 @@ static void audit_take(Audit *audit, const SearchResult *result) {
   if (result->verdict != VERDICT_UNKNOWN) return;
   audit->failure = NULL;
   audit->reason = audit_must_stop() ? audit_must_stop() : result->reason;
-  if (!result->line) return;
+  if (!result->line) {
+    audit_take_aside(audit, audit->reason);
+    return;
+  }
   audit->reason_line = result->line->number;
   if (result->line->kind != LINE_TRANSACTION) return;
   audit->reason_transaction = result->line->transaction.name;
@@ -121,8 +144,8 @@ static bool audit_ask(Audit *audit, SearchOrder order) {
   audit->asked = order;
   double begun = clock_seconds();
   bool done = audit_has_baseline(audit)
-                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search, &audit->search,
-                                 &audit->diag)
+                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search,
+                                 &audit->search, &audit->diag)
                   : search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
   audit->has_searched = true;
   phases_note(audit, clock_seconds() - begun);
@@ -135,8 +158,8 @@ HeuristicCounts audit_heuristics(const Audit *audit) {
   if (audit->has_searched) counts = audit->search.counts;
   if (!audit->replay || !heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) return counts;
   uint64_t all = replay_transactions(audit->replay);
-  counts.by_id[HEURISTIC_REPLAY] = (HeuristicCount){
-      .fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
+  counts.by_id[HEURISTIC_REPLAY] =
+      (HeuristicCount){.fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
   SeekStats seeks = store_seek_stats(engine_store(replay_engine(audit->replay)));
   counts.by_id[HEURISTIC_INDEX].fired += seeks.seeks;
   counts.by_id[HEURISTIC_INDEX].withdrawn += seeks.refused;
