@@ -7,6 +7,8 @@
  * W1  A violation is reported only when every order was refuted.
  * W2  Prefix k of the given order fails when no order explains its observations, while later transactions may
  * take part or not and their observations are ignored. */
+#include "heuristics/order_absence.h"
+#include "heuristics/order_error.h"
 #include "heuristics/orders.h"
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
@@ -17,8 +19,7 @@ enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
 static uint32_t orders_floor(const Orders *orders) {
   int64_t instant = orders->earliest_read[orders->first_unused];
   uint32_t state = orders->depth;
-  while (instant != INT64_MAX && state &&
-         orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
+  while (instant != INT64_MAX && state && orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
     state--;
   return state;
 }
@@ -54,12 +55,13 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       continue;
     }
     orders_take(orders, next);
-    bool is_whole = orders->depth == orders->count;
+    bool is_whole = orders->depth == orders->goal;
     if (orders->most_pushes && ++orders->pushes > orders->most_pushes) {
       search_unknown(orders->search, NULL, 0, "too many orders to try");
       return DESCENT_OVER;
     }
-    if (!search_prefix(orders->search, orders->order, orders->depth, is_whole)) return DESCENT_OVER;
+    bool is_all = is_whole && !orders->search->is_segment;
+    if (!search_prefix(orders->search, orders->order, orders->depth, is_all)) return DESCENT_OVER;
     if (result->verdict == VERDICT_UNKNOWN || (is_whole && result->verdict == VERDICT_CORRECT))
       return DESCENT_OVER;
     if (result->verdict == VERDICT_CORRECT && !orders_were_here(orders)) {
@@ -89,13 +91,13 @@ static bool orders_refute(Orders *orders) {
   return true;
 }
 
-/* Repairs as far as that goes, then tries everything until it goes on.  Each change from one to the other
- * comes at a greater depth than the last, so there is a last one, and what comes then is complete.  False:
- * every order is refuted.  True: the search is over, the result tells. */
-static bool orders_walk(Orders *orders) {
+/* Each change from one to the other comes at a greater depth than the last, so there is a last one, and what
+ * comes then is complete. */
+bool orders_walk(Orders *orders) {
   uint32_t deepest = 0, examined = 0;
   HeuristicCount *repair = &orders->search->result->counts.by_id[HEURISTIC_REPAIR];
-  bool repairs = heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
+  bool repairs =
+      heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
   for (;;) {
     repair->fired += repairs;
     bool is_over = repairs && orders_repair(orders);
@@ -115,8 +117,8 @@ static bool orders_walk(Orders *orders) {
   }
 }
 
-/* Whether the log as observed in `lines` is explained in some order; the result tells. */
-static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+/* Every order that times and sessions allow, where unknown transactions stand like all others. */
+static void orders_decide_placed(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
   Orders orders;
   orders_open(&orders, search, lines, count, search->options.order == SEARCH_GIVEN);
   orders.most_pushes = most_pushes;
@@ -127,10 +129,37 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count, ui
   }
   bool is_over = orders_walk(&orders);
   state_memory_free(&orders.seen);
-  if (is_over || search->diag->failed) return;
-  search->result->verdict = VERDICT_VIOLATION;
-  if (search->is_narrow && !search->is_refuted)
+  if (!is_over && !search->diag->failed) search->result->verdict = VERDICT_VIOLATION;
+}
+
+/* Also where unknown ones that take no part would be in the way. */
+static void orders_decide_parts(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+  orders_decide_placed(search, lines, count, most_pushes);
+  SearchResult *result = search->result;
+  if (search->diag->failed || result->verdict != VERDICT_VIOLATION || search->is_refuted) return;
+  Absence absence;
+  absence_open(&absence, search, lines, count);
+  while (result->verdict == VERDICT_VIOLATION && !search->diag->failed && absence_next(&absence)) {
+    orders_decide_placed(search, absence.lines, count, most_pushes);
+    if (result->verdict == VERDICT_CORRECT) absence_write(&absence, result);
+  }
+  if (result->verdict == VERDICT_VIOLATION && absence.is_open)
+    search_unknown(search, NULL, 0, "too many unknown transactions that may be in the others' way");
+}
+
+/* Whether the log as observed in `lines` is explained in some order; the result tells. */
+static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+  SearchResult *result = search->result;
+  LateErrors late;
+  late_open(&late, search, lines, count);
+  do {
+    orders_decide_parts(search, late.lines, late.count, most_pushes);
+  } while (!search->diag->failed && result->verdict == VERDICT_VIOLATION && !search->is_refuted &&
+           late_add(&late, search));
+  if (search->diag->failed || search->is_refuted) return;
+  if (result->verdict == VERDICT_VIOLATION && late.is_open)
     search_unknown(search, NULL, 0, "whether a later state explains that a key was taken");
+  if (result->verdict == VERDICT_CORRECT && late.errors.count) late_write(&late, search);
 }
 
 /* ---- Prefixes ----------------------------------------------------------------------------------- */
@@ -270,7 +299,8 @@ static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   prefix_report(search, &whole, lines, prefix);
 }
 
-/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it. */
+/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it.
+ */
 static uint64_t live_prefix(const Search *search, const Line **lines, uint32_t count) {
   Map live;
   map_init(&live);
@@ -384,7 +414,6 @@ bool search_orders(Search *search) {
   if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
     violation_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
-  if (search->result->verdict == VERDICT_UNKNOWN)
-    search->result->checked = live_prefix(search, lines, count);
+  if (search->result->verdict == VERDICT_UNKNOWN) search->result->checked = live_prefix(search, lines, count);
   return !search->diag->failed;
 }

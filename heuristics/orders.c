@@ -118,7 +118,8 @@ static void orders_bound(Orders *orders) {
 
 void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count, bool keeps_given) {
   Arena *arena = &search->result->arena;
-  *orders = (Orders){.search = search, .count = count, .blamed = NOBODY, .keeps_given = keeps_given};
+  *orders =
+      (Orders){.search = search, .count = count, .goal = count, .blamed = NOBODY, .keeps_given = keeps_given};
   const Guessed *guessed = order_guess(arena, lines, count, keeps_given);
   orders_allocate(orders, arena);
   orders->has_memory = orders->is_bound = true;
@@ -164,8 +165,7 @@ bool orders_are_of_session(const Orders *orders, uint32_t number, uint32_t other
 
 /* Do sessions bind the order of the candidate and another of its session? */
 static bool session_binds(const Orders *orders, uint32_t number, uint32_t other) {
-  return orders->has_sessions || orders->candidates[number].is_strict ||
-         orders->candidates[other].is_strict;
+  return orders->has_sessions || orders->candidates[number].is_strict || orders->candidates[other].is_strict;
 }
 
 bool orders_must_precede(const Orders *orders, uint32_t number, uint32_t other) {

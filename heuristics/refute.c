@@ -28,8 +28,7 @@ static bool log_cut(const Search *search, const Line *failing, bool is_prefix, L
     bool is_available = all.items[i].line->transaction.status == STATUS_UNKNOWN;
     if (is_behind && !is_available) kept[i] = false;
   }
-  ConeQuestion question = {
-      .observations = &all, .kept = kept, .by_statement = true, .failing = failing};
+  ConeQuestion question = {.observations = &all, .kept = kept, .by_statement = true, .failing = failing};
   Reduction reduction = {.log = log,
                          .observations = &all,
                          .kept = kept,

@@ -31,15 +31,23 @@ typedef struct Search {
   bool asks_log;             /* the question is about the log as it is, not about a prefix */
   bool is_refuted;           /* by the cone of a transaction: */
   uint32_t refuted, holding; /* its number in the given order; a prefix that holds */
-  bool is_narrow; /* some checker was: orders that were refuted may explain the log */
+  bool is_segment; /* of a log that is streamed: nothing is whole */
+  ARRAY(NarrowError) narrow; /* heap: of all checkers: orders that were refuted may explain the log */
 } Search;
 
+/* What the heuristics ask of the checker. */
+void search_set_checker(SearchOptions *options);
+/* A limit was reached, or a signal came. */
+bool search_is_stopped(const Search *search);
 void search_unknown(Search *search, const Line *line, uint32_t operation, const char *reason);
 /* One line more for result->checker. */
 PushAnswer search_push(Search *search, const Line *line);
 /* Decides the beginning of an order, or a whole one: with the final lines, and certified.  The result tells.
  * False: bad input. */
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole);
+
+/* Only the certifier's word makes it an alibi.  False: `unknown` so far, or bad input. */
+bool search_confirm(Search *search, Witness *witness, const Line **order, uint32_t count);
 
 /* The present order is another one from this place on. */
 static inline void search_changed(Search *search, uint32_t place) {

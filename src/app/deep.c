@@ -144,8 +144,8 @@ static bool audit_ask(Audit *audit, SearchOrder order) {
   audit->asked = order;
   double begun = clock_seconds();
   bool done = audit_has_baseline(audit)
-                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search,
-                                 &audit->search, &audit->diag)
+                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search, &audit->search,
+                                 &audit->diag)
                   : search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
   audit->has_searched = true;
   phases_note(audit, clock_seconds() - begun);
@@ -158,8 +158,9 @@ HeuristicCounts audit_heuristics(const Audit *audit) {
   if (audit->has_searched) counts = audit->search.counts;
   if (!audit->replay || !heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) return counts;
   uint64_t all = replay_transactions(audit->replay);
-  counts.by_id[HEURISTIC_REPLAY] =
-      (HeuristicCount){.fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
+  counts.by_id[HEURISTIC_REPLAY] = (HeuristicCount){
+      .fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
+  counts.by_id[HEURISTIC_FORGETTING] = audit->flow_count;
   SeekStats seeks = store_seek_stats(engine_store(replay_engine(audit->replay)));
   counts.by_id[HEURISTIC_INDEX].fired += seeks.seeks;
   counts.by_id[HEURISTIC_INDEX].withdrawn += seeks.refused;
@@ -175,6 +176,7 @@ static bool search_comes_first(const Audit *audit) {
 }
 
 void audit_deepen(Audit *audit, bool is_given_possible) {
+  if (audit_flow(audit)) return;
   if (!audit_load(audit, 0, 0)) {
     audit->verdict = VERDICT_BAD_INPUT;
     return;
