@@ -22,7 +22,8 @@
   X(BLAME, "blame", GUESS, OURS, "who was in the way is tried first; guesses are withdrawn in growing numbers") \
   X(CONE, "cone", PRUNE, OURS, "what a refuted transaction hangs on is refuted by itself")                   \
   X(REPAIR, "repair", GUESS, OURS, "an order that fails is changed where it fails")                          \
-  X(STATE_MEMORY, "state-memory", PRUNE, OURS, "the same state is not searched from twice")
+  X(STATE_MEMORY, "state-memory", PRUNE, OURS, "the same state is not searched from twice")                  \
+  X(COMMUTE, "commute", PRUNE, OURS, "orders of transactions that do not meet are tried once")
 
 #define HEURISTIC_ID(id, name, kind, origin, help) HEURISTIC_##id,
 typedef enum HeuristicId { HEURISTICS(HEURISTIC_ID) HEURISTIC_COUNT } HeuristicId;

@@ -10,6 +10,7 @@
 #include "heuristics/orders.h"
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
+static const double PREFIX_SECONDS = 0.5;
 
 /* ---- Depth first ------------------------------------------------------------------------------- */
 
@@ -17,8 +18,7 @@ enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
 static uint32_t orders_floor(const Orders *orders) {
   int64_t instant = orders->earliest_read[orders->first_unused];
   uint32_t state = orders->depth;
-  while (instant != INT64_MAX && state &&
-         orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
+  while (instant != INT64_MAX && state && orders->candidates[orders->taken[state - 1]].commit.hi >= instant)
     state--;
   return state;
 }
@@ -39,6 +39,11 @@ static bool orders_were_here(Orders *orders) {
   return were_here;
 }
 
+/* Who is tried after one that was taken back, with all that follows it refuted. */
+static uint32_t orders_go_on(Orders *orders, uint32_t number) {
+  return orders_need_no_other(orders, number) ? orders->count : orders_another(orders, number);
+}
+
 typedef enum Descent { DESCENT_REFUTED, DESCENT_OVER, DESCENT_DEEPER } Descent;
 
 /* Tries all orders from the present one on, until one is found or is longer than `goal`. */
@@ -50,7 +55,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       if (!orders->depth) return DESCENT_REFUTED;
       if (refused != NOBODY) orders->blamed = refused;
       refused = NOBODY;
-      next = orders_another(orders, orders_give_back(orders));
+      next = orders_go_on(orders, orders_give_back(orders));
       continue;
     }
     orders_take(orders, next);
@@ -69,7 +74,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       continue;
     }
     if (refused == NOBODY && result->verdict != VERDICT_CORRECT) refused = next;
-    next = orders_another(orders, orders_give_back(orders));
+    next = orders_go_on(orders, orders_give_back(orders));
   }
 }
 
@@ -78,7 +83,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
 static bool orders_refute(Orders *orders) {
   Search *search = orders->search;
   const Line *failing = orders->candidates[orders->blamed].line;
-  if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing, false)) return false;
+  if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing)) return false;
   Arena *arena = &search->result->arena;
   bool *holds = ARENA_ARRAY(arena, bool, orders->count + 1);
   for (uint32_t i = 0; i < orders->depth; i++) holds[orders->candidates[orders->taken[i]].given] = true;
@@ -95,7 +100,8 @@ static bool orders_refute(Orders *orders) {
 static bool orders_walk(Orders *orders) {
   uint32_t deepest = 0, examined = 0;
   HeuristicCount *repair = &orders->search->result->counts.by_id[HEURISTIC_REPAIR];
-  bool repairs = heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
+  bool repairs =
+      heuristic_is_in(orders->search->options.heuristics, HEURISTIC_REPAIR) && !orders->keeps_given;
   for (;;) {
     repair->fired += repairs;
     bool is_over = repairs && orders_repair(orders);
@@ -258,19 +264,27 @@ static void prefix_find(Search *search, const Line **lines, uint32_t count) {
   prefix_report(search, &whole, lines, prefix);
 }
 
+/* How long one may ask for the failing prefix of a log that is refuted. */
+static double prefix_seconds(const Search *search) {
+  double spent = clock_seconds() - search->begun;
+  return spent < PREFIX_SECONDS ? PREFIX_SECONDS / 4 : spent / 4;
+}
+
 /* The same where a cone refuted the log: its transaction ends the failing prefix if nothing that is observed
  * of later ones is needed. */
 static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   SearchResult whole = *search->result;
-  Prefix prefix = {.holding = search->holding, .failing = count};
-  if (search_refute(search, lines[search->refuted], true)) prefix.failing = search->refuted + 1;
+  Prefix prefix = {.holding = search->holding, .failing = search->refuted + 1};
+  const Line *last = search_refute_prefix(search, lines[search->refuted], prefix_seconds(search));
+  while (prefix.failing < count && lines[prefix.failing - 1] != last) prefix.failing++;
   if (search->diag->failed) return;
   const Checker *checker = search->result->checker;
   prefix.is_exact = prefix.holding + 1 == prefix.failing && checker && !checker_set_aside(checker);
   prefix_report(search, &whole, lines, prefix);
 }
 
-/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it. */
+/* Of the present order, which is explained so far: the longest prefix of the given order that is all in it.
+ */
 static uint64_t live_prefix(const Search *search, const Line **lines, uint32_t count) {
   Map live;
   map_init(&live);
@@ -384,7 +398,6 @@ bool search_orders(Search *search) {
   if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
     violation_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
-  if (search->result->verdict == VERDICT_UNKNOWN)
-    search->result->checked = live_prefix(search, lines, count);
+  if (search->result->verdict == VERDICT_UNKNOWN) search->result->checked = live_prefix(search, lines, count);
   return !search->diag->failed;
 }

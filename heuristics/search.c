@@ -177,7 +177,8 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
                    .context = context,
                    .options = *options,
                    .result = result,
-                   .diag = diag};
+                   .diag = diag,
+                   .begun = clock_seconds()};
   search.options.checker.deadline = options->deadline;
   search.options.checker.forbids_seeks = !heuristic_is_in(options->heuristics, HEURISTIC_INDEX);
   search.options.checker.keeps_states = !heuristic_is_in(options->heuristics, HEURISTIC_CHOICE_SETS);
@@ -195,6 +196,7 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
   }
   ARRAY_FREE(&search.live);
   ARRAY_FREE(&search.guesses);
+  refuter_free(search.refuter);
   return done;
 }
 
