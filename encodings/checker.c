@@ -20,7 +20,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   checker->replay = replay_new(&log->header, log->file);
   replay_assume_nothing(checker->replay); /* a choice without evidence refutes nothing */
   checker->terms = terms_new();
-  SolverOptions solver = {.dump_folder = options->dump};
+  SolverOptions solver = {.dump_folder = options->dump, .justifies = true};
   checker->solver = solver_new(checker->terms, &solver);
   double left = options->deadline - clock_seconds();
   if (options->deadline > 0) solver_set_deadline(checker->solver, left > 0.001 ? left : 0.001);
@@ -58,6 +58,7 @@ void checker_free(Checker *checker) {
   replay_free(checker->replay);
   ARRAY_FREE(&checker->placed);
   ARRAY_FREE(&checker->pending);
+  ARRAY_FREE(&checker->narrow);
   ARRAY_FREE(&checker->open_rows);
   map_free(&checker->sessions);
   arena_free(&checker->memory);
@@ -70,7 +71,11 @@ const char *checker_reason(const Checker *checker, uint32_t *operation) {
 }
 CheckerFailure checker_failure(const Checker *checker) { return checker->failure; }
 Replay *checker_replay(Checker *checker) { return checker->replay; }
-bool checker_is_narrow(const Checker *checker) { return checker->is_narrow; }
+const NarrowError *checker_narrow(Checker *checker, uint32_t *count) {
+  *count = checker->narrow.count;
+  checker->narrow.count = 0;
+  return checker->narrow.items;
+}
 const char *checker_set_aside(const Checker *checker) { return checker->set_aside; }
 
 CheckerStats checker_stats(const Checker *checker) {
@@ -159,7 +164,7 @@ static PushAnswer operations_run(Checker *checker, Run *run, const Placed *place
     lift_operation(&checker->lift, i, operation_oldest(checker, placed, checker->lift.start));
     checker->lift.explains_error = operation_fails_by_key(replay_dialect(checker->replay), operation);
     checker->lift.any_state_explains = checker->lift.explains_error && checker->options.is_searching &&
-                                       level->rules[READ_PLAIN] == RULE_CURRENT;
+                                       level->rules[READ_PLAIN] == RULE_CURRENT && run->line->number;
     checker->lift.is_undone = level->is_vendor_model && operation_is_undone(transaction, i);
     LeafRun leaf = {.checker = checker, .run = run, .index = i, .diag = diag};
     PushAnswer answer = leaves_run(&leaf, placed->takes_part);

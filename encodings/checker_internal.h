@@ -64,7 +64,7 @@ struct Checker {
   const char *reason; /* unknown */
   uint32_t reason_operation;
   const char *set_aside;
-  bool is_narrow; /* checker_is_narrow */
+  ARRAY(NarrowError) narrow; /* heap: checker_narrow */
   CheckerFailure failure;
   uint64_t decided; /* pushes without a solver call */
 };

@@ -201,6 +201,18 @@ static void leaf_settle(LeafRun *run, const Leaf *leaf) {
   leaf_run(run);
 }
 
+/* The states up to here do not explain it, or not all of them; one that comes later might. */
+static void error_note(LeafRun *run) {
+  Checker *checker = run->checker;
+  if (!checker->lift.any_state_explains) return;
+  NarrowError narrow = {run->run->line->number, run->index};
+  for (uint32_t i = 0; i < checker->narrow.count; i++)
+    if (checker->narrow.items[i].line == narrow.line &&
+        checker->narrow.items[i].operation == narrow.operation)
+      return;
+  ARRAY_PUSH(&checker->narrow, narrow);
+}
+
 static PushAnswer leaves_finish(LeafRun *run, Leaves *leaves, uint32_t leaf_count, Term takes_part) {
   Checker *checker = run->checker;
   Term paths = TERM_FALSE;
@@ -209,7 +221,7 @@ static PushAnswer leaves_finish(LeafRun *run, Leaves *leaves, uint32_t leaf_coun
     paths = term_or(checker->terms, paths, leaves->items[i].path);
     has_definitions |= leaves->items[i].has_definitions;
   }
-  if (leaves->count < leaf_count && checker->lift.any_state_explains) checker->is_narrow = true;
+  if (leaves->count < leaf_count) error_note(run);
   if (leaves->count < leaf_count || checker->lift.is_partial)
     checker_assert(checker, term_implies(checker->terms, takes_part, paths));
   if (leaves->count == 1 && takes_part == TERM_TRUE) { /* with the forks as they were: before lift_settle */
@@ -270,8 +282,7 @@ static Collected leaves_collect(LeafRun *run, const EngineMark *mark, Leaves *le
 /* No way explains it: what one of them would have answered is kept for the report. */
 static PushAnswer leaves_refuted(LeafRun *run, Term takes_part) {
   Checker *checker = run->checker;
-  if (checker->lift.any_state_explains)
-    return leaves_set_aside(run, "whether a later state explains that a key was taken");
+  error_note(run);
   if (takes_part != TERM_TRUE) return PUSH_REFUTED;
   checker->failure = (CheckerFailure){.operation = run->index, .is_statement = true};
   lift_operation(&checker->lift, run->index, checker->lift.step_oldest);
@@ -339,6 +350,10 @@ static PushAnswer leaves_explain(LeafRun *run, Term takes_part) {
   UndoMark undo = store_mark(lift->store);
   LeafAnswer answer = leaf_run(run);
   if (answer == LEAF_BAD) return PUSH_BAD;
+  /* Whoever took part or not, what follows in the transaction finds its savepoints. */
+  if (answer == LEAF_EXPLAINS && takes_part != TERM_TRUE && !run->final &&
+      engine_moved_savepoints(checker->replay->engine))
+    return PUSH_EXPLAINED;
   if (answer == LEAF_EXPLAINS && !lift->trail.count && takes_part == TERM_TRUE && !lift->vague) {
     if (!leaf_has_no_conflict(run, undo)) return leaf_refuse(run);
     if (lift->count_is_open) engine_forget_count(checker->replay->engine);

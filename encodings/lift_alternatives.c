@@ -117,9 +117,12 @@ static uint32_t *row_table_find(const Lift *lift, const RowTable *table, const F
 
 /* ---- Alternatives --------------------------------------------------------------------------------- */
 
+typedef ARRAY(Term) Guards; /* in the operation's arena */
+
 typedef struct Maker {
   Lift *lift;
   Fork *fork;
+  Guards *guards; /* by alternative: any of them */
   RowTable table;
   StateSet path;
   uint32_t column_count;
@@ -139,11 +142,11 @@ static void alternative_add(Maker *maker, const Candidate *candidate, Term guard
   if (!*slot) {
     fork->alternatives[fork->count++] = (Alternative){guard, candidate->version, own};
     *slot = fork->count;
-    return;
+  } else {
+    Alternative *alternative = &fork->alternatives[*slot - 1];
+    alternative->states = states_join(&lift->arena, &alternative->states, &own);
   }
-  Alternative *alternative = &fork->alternatives[*slot - 1];
-  alternative->guard = term_or(lift->terms, alternative->guard, guard);
-  alternative->states = states_join(&lift->arena, &alternative->states, &own);
+  ARENA_PUSH(&lift->arena, &maker->guards[*slot - 1], guard);
 }
 
 static void candidate_add(Maker *maker, const Candidate *candidate) {
@@ -185,6 +188,7 @@ void alternatives_find(Lift *lift, const Key *key, uint32_t read, Fork *fork) {
   }
   Maker maker = {.lift = lift,
                  .fork = fork,
+                 .guards = arena_zero(&lift->arena, candidates.count * sizeof(Guards)),
                  .table = row_table_new(lift, candidates.count),
                  .column_count = column_count,
                  .rest = TERM_TRUE,
@@ -192,4 +196,6 @@ void alternatives_find(Lift *lift, const Key *key, uint32_t read, Fork *fork) {
   if (read != UINT32_MAX) maker.path = path_states(lift, read);
   for (uint32_t i = 0; i < candidates.count && (maker.rest != TERM_FALSE || maker.left); i++)
     candidate_add(&maker, &candidates.items[i]);
+  for (uint32_t i = 0; i < fork->count; i++)
+    fork->alternatives[i].guard = term_or_all(lift->terms, maker.guards[i].items, maker.guards[i].count);
 }

@@ -273,32 +273,53 @@ static int row_matches(const Matching *matching, const ResultRow *row, const Obs
   return 1;
 }
 
-/* A row that is there where the guard holds.  False: it cannot be told what it matches. */
-static bool matching_add(Matching *matching, const ResultRow *row, Term guard) {
+/* What was seen that the row may be. */
+typedef enum Fit { FIT_NONE, FIT_SEEN, FIT_UNTOLD } Fit;
+
+/* A row that is there where the guard holds. */
+static Fit matching_add(Matching *matching, const ResultRow *row, Term guard) {
   Lift *lift = matching->rows->lift;
   uint32_t sort = 0;
   for (uint32_t i = 0; i < matching->observed->count; i++) {
     if (sort && matching->sort_of[i] && matching->sort_of[i] != sort) continue; /* of another sort */
     int matches = row_matches(matching, row, &matching->observed->rows[i]);
-    if (matches < 0) return false;
+    if (matches < 0) return FIT_UNTOLD;
     if (!matches) {
-      if (sort && matching->sort_of[i] == sort) return false;
+      if (sort && matching->sort_of[i] == sort) return FIT_UNTOLD;
       continue;
     }
     if (!sort) sort = matching->sort_of[i] ? matching->sort_of[i] : i + 1;
-    if (matching->sort_of[i] && matching->sort_of[i] != sort) return false;
+    if (matching->sort_of[i] && matching->sort_of[i] != sort) return FIT_UNTOLD;
     if (!matching->sort_of[i] && matching->sorts[sort - 1].guards.count)
-      return false; /* others did not match it */
+      return FIT_UNTOLD; /* others did not match it */
     if (!matching->sort_of[i]) matching->sorts[sort - 1].count++;
     matching->sort_of[i] = sort;
   }
-  if (!sort) {
-    matching->holds = term_and(lift->terms, matching->holds, term_not(lift->terms, guard));
-    return true;
-  }
+  if (!sort) return FIT_NONE;
   Sort *found = &matching->sorts[sort - 1];
   if (!found->row) found->row = row;
   ARENA_PUSH(&lift->arena, &found->guards, guard);
+  return FIT_SEEN;
+}
+
+/* One of the ways that show nothing but what was seen: they are often few, and all that their terms hang on.
+ */
+static bool matching_add_ways(Matching *matching, const Ways *ways) {
+  Lift *lift = matching->rows->lift;
+  ARRAY(Term) fitting = {0};
+  bool fits_all = true;
+  for (uint32_t k = 0; k < ways->count; k++) {
+    const Way *way = &ways->items[k];
+    Fit fit = FIT_SEEN;
+    for (uint32_t r = 0; r < way->row_count && fit == FIT_SEEN; r++)
+      fit = matching_add(matching, &way->rows[r], way->path);
+    if (fit == FIT_UNTOLD) return false;
+    fits_all = fits_all && fit == FIT_SEEN;
+    if (fit == FIT_SEEN) ARENA_PUSH(&lift->arena, &fitting, way->path);
+  }
+  if (fits_all) return true; /* R1 */
+  matching->holds =
+      term_and(lift->terms, matching->holds, term_or_all(lift->terms, fitting.items, fitting.count));
   return true;
 }
 
@@ -306,13 +327,12 @@ static bool matching_collect(Matching *matching) {
   RowLift *rows = matching->rows;
   for (uint32_t i = 0; i < matching->result->row_count; i++) {
     if (matching->result->rows[i].alternative_count) return false;
-    if (!matching_add(matching, &matching->result->rows[i], TERM_TRUE)) return false;
+    Fit fit = matching_add(matching, &matching->result->rows[i], TERM_TRUE);
+    if (fit == FIT_UNTOLD) return false;
+    if (fit == FIT_NONE) matching->holds = TERM_FALSE;
   }
   for (uint32_t i = 0; i < rows->row_count; i++)
-    for (uint32_t k = 0; k < rows->ways[i].count; k++)
-      for (uint32_t r = 0; r < rows->ways[i].items[k].row_count; r++)
-        if (!matching_add(matching, &rows->ways[i].items[k].rows[r], rows->ways[i].items[k].path))
-          return false;
+    if (!matching_add_ways(matching, &rows->ways[i])) return false;
   return true;
 }
 

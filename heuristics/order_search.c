@@ -7,6 +7,8 @@
  * W1  A violation is reported only when every order was refuted.
  * W2  Prefix k of the given order fails when no order explains its observations, while later transactions may
  * take part or not and their observations are ignored. */
+#include "heuristics/order_absence.h"
+#include "heuristics/order_error.h"
 #include "heuristics/orders.h"
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
@@ -121,8 +123,8 @@ static bool orders_walk(Orders *orders) {
   }
 }
 
-/* Whether the log as observed in `lines` is explained in some order; the result tells. */
-static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+/* Every order that times and sessions allow, where unknown transactions stand like all others. */
+static void orders_decide_placed(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
   Orders orders;
   orders_open(&orders, search, lines, count, search->options.order == SEARCH_GIVEN);
   orders.most_pushes = most_pushes;
@@ -133,10 +135,37 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count, ui
   }
   bool is_over = orders_walk(&orders);
   state_memory_free(&orders.seen);
-  if (is_over || search->diag->failed) return;
-  search->result->verdict = VERDICT_VIOLATION;
-  if (search->is_narrow && !search->is_refuted)
+  if (!is_over && !search->diag->failed) search->result->verdict = VERDICT_VIOLATION;
+}
+
+/* Also where unknown ones that take no part would be in the way. */
+static void orders_decide_parts(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+  orders_decide_placed(search, lines, count, most_pushes);
+  SearchResult *result = search->result;
+  if (search->diag->failed || result->verdict != VERDICT_VIOLATION || search->is_refuted) return;
+  Absence absence;
+  absence_open(&absence, search, lines, count);
+  while (result->verdict == VERDICT_VIOLATION && !search->diag->failed && absence_next(&absence)) {
+    orders_decide_placed(search, absence.lines, count, most_pushes);
+    if (result->verdict == VERDICT_CORRECT) absence_write(&absence, result);
+  }
+  if (result->verdict == VERDICT_VIOLATION && absence.is_open)
+    search_unknown(search, NULL, 0, "too many unknown transactions that may be in the others' way");
+}
+
+/* Whether the log as observed in `lines` is explained in some order; the result tells. */
+static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+  SearchResult *result = search->result;
+  LateErrors late;
+  late_open(&late, search, lines, count);
+  do {
+    orders_decide_parts(search, late.lines, late.count, most_pushes);
+  } while (!search->diag->failed && result->verdict == VERDICT_VIOLATION && !search->is_refuted &&
+           late_add(&late, search));
+  if (search->diag->failed || search->is_refuted) return;
+  if (result->verdict == VERDICT_VIOLATION && late.is_open)
     search_unknown(search, NULL, 0, "whether a later state explains that a key was taken");
+  if (result->verdict == VERDICT_CORRECT && late.errors.count) late_write(&late, search);
 }
 
 /* ---- Prefixes ----------------------------------------------------------------------------------- */

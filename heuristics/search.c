@@ -11,39 +11,56 @@ enum { CERTIFY_TRIES = 16 };
 
 /* ---- Certifying ---------------------------------------------------------------------------- */
 
-/* A satisfiable answer is a proposal: only the certifier's word makes it an alibi. */
-static bool search_certify(Search *search, Checker *checker, const Line **order, uint32_t count) {
+static ConfirmAnswer search_show(Search *search, Witness *witness, const Line **order, uint32_t count,
+                                 const char **reason) {
   SearchResult *result = search->result;
+  Confirmation question = {.log = search->log,
+                           .order = order,
+                           .count = count,
+                           .final_count = search->ignores_finals ? 0 : search->log->finals.count,
+                           .level_of = search->level_of,
+                           .context = search->context,
+                           .is_searched = search->options.checker.is_searching,
+                           .compares_values = search->options.checker.compares_values};
+  double begun = clock_seconds();
+  ConfirmAnswer confirmed = confirm(&question, witness, &result->arena, reason, search->diag);
+  result->certify_seconds += clock_seconds() - begun;
+  if (confirmed == CONFIRM_HOLDS) {
+    result->witness = witness;
+    result->order = order;
+    result->place_count = count;
+    result->verdict = VERDICT_CORRECT;
+  }
+  return confirmed;
+}
+
+static bool search_unconfirmed(Search *search, const char *reason) {
+  if (!search->diag->failed)
+    search_unknown(search, NULL, 0,
+                   arena_format(&search->result->arena,
+                                "the execution that was found could not be confirmed: %s",
+                                reason ? reason : "it does not replay"));
+  return false;
+}
+
+bool search_confirm(Search *search, Witness *witness, const Line **order, uint32_t count) {
+  const char *reason = NULL;
+  return search_show(search, witness, order, count, &reason) == CONFIRM_HOLDS ||
+         search_unconfirmed(search, reason);
+}
+
+/* A satisfiable answer is a proposal; what does not replay is blocked. */
+static bool search_certify(Search *search, Checker *checker, const Line **order, uint32_t count) {
   const char *reason = NULL;
   for (uint32_t tries = 0; tries < CERTIFY_TRIES; tries++) {
-    Witness *witness = checker_witness(checker, &result->arena);
+    Witness *witness = checker_witness(checker, &search->result->arena);
     if (!witness) break;
-    Confirmation question = {.log = search->log,
-                             .order = order,
-                             .count = count,
-                             .final_count = search->ignores_finals ? 0 : search->log->finals.count,
-                             .level_of = search->level_of,
-                             .context = search->context,
-                             .is_searched = search->options.checker.is_searching,
-                             .compares_values = search->options.checker.compares_values};
-    double begun = clock_seconds();
-    ConfirmAnswer confirmed = confirm(&question, witness, &result->arena, &reason, search->diag);
-    result->certify_seconds += clock_seconds() - begun;
-    if (confirmed == CONFIRM_HOLDS) {
-      result->witness = witness;
-      result->order = order;
-      result->place_count = count;
-      result->verdict = VERDICT_CORRECT;
-      return true;
-    }
+    if (search_show(search, witness, order, count, &reason) == CONFIRM_HOLDS) return true;
     if (search->diag->failed) return false;
     PushAnswer answer = checker_block(checker, witness);
     if (answer != PUSH_EXPLAINED) break;
   }
-  search_unknown(search, NULL, 0,
-                 arena_format(&result->arena, "the execution that was found could not be confirmed: %s",
-                              reason ? reason : "it does not replay"));
-  return false;
+  return search_unconfirmed(search, reason);
 }
 
 /* ---- One order --------------------------------------------------------------------------------- */
@@ -132,10 +149,23 @@ static void search_count(Search *search) {
   const CheckerStats *stats = &search->result->stats;
   HeuristicCount *counts = search->result->counts.by_id;
   counts[HEURISTIC_INDEX] = (HeuristicCount){stats->seeks.seeks, stats->seeks.refused, stats->seeks.spared};
-  counts[HEURISTIC_CONCRETIZE] = (HeuristicCount){stats->fixed, stats->unfixed, stats->fixed - stats->unfixed};
+  counts[HEURISTIC_CONCRETIZE] =
+      (HeuristicCount){stats->fixed, stats->unfixed, stats->fixed - stats->unfixed};
   counts[HEURISTIC_CHOICE_SETS] = (HeuristicCount){.fired = stats->narrowed, .saved = stats->narrowed};
   counts[HEURISTIC_INDEPENDENCE] =
       (HeuristicCount){.fired = stats->constraints.checks, .saved = stats->constraints.left_out};
+}
+
+static void narrow_collect(Search *search, Checker *checker) {
+  uint32_t count, known;
+  const NarrowError *errors = checker_narrow(checker, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    for (known = 0; known < search->narrow.count; known++)
+      if (search->narrow.items[known].line == errors[i].line &&
+          search->narrow.items[known].operation == errors[i].operation)
+        break;
+    if (known == search->narrow.count) ARRAY_PUSH(&search->narrow, errors[i]);
+  }
 }
 
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole) {
@@ -162,7 +192,7 @@ bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_w
     search_unknown(search, NULL, 0, checker_set_aside(checker));
   if (answer != PUSH_EXPLAINED && answer != PUSH_BAD && !result->reason)
     search_fail(search, checker, answer, line);
-  search->is_narrow |= checker_is_narrow(checker);
+  narrow_collect(search, checker);
   result->stats = checker_stats(checker);
   search_count(search);
   return answer != PUSH_BAD && !search->diag->failed;
@@ -194,6 +224,7 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
     search.options.checker.is_searching = true;
     done = search_orders(&search);
   }
+  ARRAY_FREE(&search.narrow);
   ARRAY_FREE(&search.live);
   ARRAY_FREE(&search.guesses);
   refuter_free(search.refuter);

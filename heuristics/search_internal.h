@@ -35,7 +35,7 @@ typedef struct Search {
   uint32_t refuted, holding; /* its number in the given order; a prefix that holds */
   Refuter *refuter; /* owned; or NULL */
   double begun;
-  bool is_narrow; /* some checker was: orders that were refuted may explain the log */
+  ARRAY(NarrowError) narrow; /* heap: of all checkers: orders that were refuted may explain the log */
 } Search;
 
 void search_unknown(Search *search, const Line *line, uint32_t operation, const char *reason);
@@ -44,6 +44,9 @@ PushAnswer search_push(Search *search, const Line *line);
 /* Decides the beginning of an order, or a whole one: with the final lines, and certified.  The result tells.
  * False: bad input. */
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole);
+
+/* Only the certifier's word makes it an alibi.  False: `unknown` so far, or bad input. */
+bool search_confirm(Search *search, Witness *witness, const Line **order, uint32_t count);
 
 /* The present order is another one from this place on. */
 static inline void search_changed(Search *search, uint32_t place) {

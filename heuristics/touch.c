@@ -170,8 +170,8 @@ static bool row_name(const Toucher *toucher, const Insert *insert, const Index *
 static bool touch_insert(Toucher *toucher, const Statement *statement) {
   const Insert *insert = statement->insert;
   const Index *index = key_index(insert->table);
-  if (!index || !table_is_plain(toucher, insert->table) || insert->select->kind != SELECT_VALUES || insert->assignments.count ||
-      statement->tables_read.count)
+  if (!index || !table_is_plain(toucher, insert->table) || !insert->select ||
+      insert->select->kind != SELECT_VALUES || insert->assignments.count || statement->tables_read.count)
     return false;
   uint32_t before = toucher->touches->count;
   for (uint32_t i = 0; i < insert->select->values.count; i++) {

@@ -75,6 +75,7 @@ static bool lines_confirm(Confirming *run, Diag *diag) {
       question->show(question->show_context, certifier_engine(run->certifier));
     return !certifier_reason(run->certifier);
   }
+  if (!certifier_settles(run->certifier)) return false;
   if (!obey_finish(run->obey)) {
     run->reason = obey_reason(run->obey);
     return false;

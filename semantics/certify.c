@@ -71,6 +71,7 @@ Certifier *certifier_new(const Log *log, Witness *witness, Arena *arena, bool co
 }
 
 void certifier_free(Certifier *certifier) {
+  ARRAY_FREE(&certifier->debts);
   replay_free(certifier->replay);
   free(certifier);
 }
@@ -115,6 +116,11 @@ static bool operations_certify(Certifier *certifier, Run *run, Diag *diag) {
     certifier->explains_error = operation_fails_by_key(replay_dialect(run->replay), operation);
     certifier->is_undone = certifier->rules->is_vendor_model && operation_is_undone(transaction, i);
     run->aside = NULL;
+    uint32_t later = run->is_dead ? 0 : error_later_state(certifier, i);
+    if (later) {
+      if (!error_owe(certifier, run, i, later, diag)) return false;
+      continue;
+    }
     Step step = replay_operation(run, i, operation, diag);
     if (step == STEP_BAD || certifier->reason) return false; /* Z2 */
     if (step != STEP_NEXT || run->aside) return operation_fails(certifier, run, i);
@@ -168,7 +174,8 @@ bool certifier_push(Certifier *certifier, const Line *line, const CertifyRules *
     return certifier_fail(certifier, "the witness has too few transactions");
   certifier->transaction = &certifier->witness->transactions.items[certifier->place++];
   certifier->rules = rules;
-  if (certifier->transaction->takes_part) return transaction_certify(certifier, line, diag);
+  if (certifier->transaction->takes_part)
+    return transaction_certify(certifier, line, diag) && errors_pay(certifier, diag);
   engine_forget_session(certifier->replay->engine, line->transaction.session);
   return line->transaction.status == STATUS_UNKNOWN ||
          certifier_fail(certifier, arena_format(&certifier->replay->arena,

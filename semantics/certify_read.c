@@ -24,6 +24,15 @@ static bool read_is_of_key(const Certifier *certifier, const WitnessRead *read, 
   return true;
 }
 
+/* Where any state may explain an error, one may be named for the whole statement. */
+static const WitnessRead *read_of_error(const Certifier *certifier) {
+  for (uint32_t i = 0; i < certifier->transaction->reads.count; i++) {
+    const WitnessRead *read = &certifier->transaction->reads.items[i];
+    if (read->role == WITNESS_CHECK && !read->table && read->operation == certifier->operation) return read;
+  }
+  return NULL;
+}
+
 /* The state that the witness names; what it does not name is current. */
 uint32_t read_state(const Certifier *certifier, WitnessRole role, const Key *key) {
   for (uint32_t i = 0; i < certifier->transaction->reads.count; i++) {
@@ -35,6 +44,9 @@ uint32_t read_state(const Certifier *certifier, WitnessRole role, const Key *key
       continue;
     return read->state;
   }
+  const WitnessRead *whole =
+      role == WITNESS_CHECK && certifier->rules->any_state_explains ? read_of_error(certifier) : NULL;
+  if (whole) return whole->state;
   if (!certifier->choose) return certifier->place - 1;
   CertifyRead read = {role, certifier->rule, certifier->place, certifier->operation, certifier->step, key};
   return certifier->choose(certifier->choose_context, &read);

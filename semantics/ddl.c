@@ -282,6 +282,10 @@ static bool drop_no_index(Effect *effect, const char *on_table, const char *name
     effect->eval->reason = engine->schema_doubt;
     return false;
   }
+  if (on_table && !table) { /* IF EXISTS is about the index alone */
+    bool is_view = schema_view(&engine->schema, on_table) != NULL;
+    return effect_fail(effect, is_view ? ERROR_OTHER : ERROR_NO_TABLE, "no such table: %s", on_table);
+  }
   return if_exists ? true : effect_fail(effect, ERROR_NO_OBJECT, "no index '%s'", name);
 }
 

@@ -88,6 +88,18 @@ static bool conflict_is_primary(Effect *effect, const Table *table, const Value 
                                                 row, NULL, READ_CONFLICT, &maybe);
 }
 
+/* InnoDB inserts index by index, and checks the foreign keys of each: those whose index is older than the one
+ * that is in the way may be violated first. */
+static bool conflict_may_be_late(Effect *effect, const Table *table, const Value *row) {
+  ErrorSet errors = effect->errors;
+  const char *reason = effect->outcome->reason;
+  bool done = foreign_key_child(effect, table, row);
+  effect->outcome->possible |= effect->errors & ~errors;
+  effect->errors = errors;
+  effect->outcome->reason = reason;
+  return done;
+}
+
 /* ---- Updating the row in the way ---------------------------------------------------------- */
 
 static Value *conflict_assign(Effect *effect, const Insert *insert, const Value *existing,
@@ -203,6 +215,9 @@ ConflictAnswer conflict_resolve(Effect *effect, ConflictPlan *plan, const Value 
       eval_unmodelled(effect->eval, "an upsert with several rows in the way");
       return CONFLICT_FAILED;
     }
+    if (insert->conflict == CONFLICT_DUPLICATE_KEY && !conflict_is_primary(effect, table, row) &&
+        !conflict_may_be_late(effect, table, row))
+      return CONFLICT_FAILED;
     return conflict_update(effect, plan, keys.items[0], row, affected, after);
   default: return CONFLICT_NONE;
   }

@@ -287,6 +287,13 @@ ErrorSet engine_possible_errors(Engine *engine, const char *sql, size_t length, 
   return outcome.kind == OUTCOME_ERROR ? outcome.errors : ERROR_BIT(ERROR_NONE);
 }
 
+bool engine_moved_savepoints(const Engine *engine) {
+  const Plan *plan = engine->last_plan;
+  if (!plan || !plan->statement) return false;
+  StatementKind kind = plan->statement->kind;
+  return kind == STATEMENT_SAVEPOINT || kind == STATEMENT_ROLLBACK_TO || kind == STATEMENT_RELEASE;
+}
+
 void engine_undo_statement(Engine *engine) {
   const Plan *plan = engine->last_plan;
   store_undo(engine->store, engine->statement_mark);

@@ -71,6 +71,8 @@ Outcome engine_execute(Engine *engine, const char *sql, size_t length, const Par
 /* The same statement again, evaluating everything, to learn which errors some order of evaluation would raise. No effects.
  * ERROR_BIT(ERROR_NONE) is in the set where that cannot be told. */
 ErrorSet engine_possible_errors(Engine *engine, const char *sql, size_t length, const Parameter *parameters, uint32_t parameter_count);
+/* Was the last one executed SAVEPOINT, ROLLBACK TO or RELEASE?  It reads no rows, and what it undid cannot be done again. */
+bool engine_moved_savepoints(const Engine *engine);
 /* Undoes the last executed statement: the database answered with an error that some order of evaluation raises. */
 void engine_undo_statement(Engine *engine);
 

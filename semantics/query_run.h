@@ -41,6 +41,7 @@ struct Run {
   /* combinations, source_count pointers each */
   uint32_t count, room;
   const Value **combinations;
+  const Value **found;    /* the same as they were before they were locked, where that differs; or NULL */
   Key **combination_keys; /* only if wants_keys */
   bool wants_keys;
   uint64_t wanted;        /* STOP_LIMIT: so many rows and their ties are enough */

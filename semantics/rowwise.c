@@ -24,7 +24,7 @@ static bool scope_is_local(const Select *scope) {
 
 static bool select_is_local(const Select *select) {
   if (select->kind != SELECT_SIMPLE || select->is_grouped || select->distinct || select->into.count ||
-      select->is_recursive || !scope_is_local(select))
+      select->is_recursive || select->lock.skip_locked || !scope_is_local(select))
     return false;
   for (uint32_t i = 0; i < select->outputs.count; i++)
     if (!expr_is_local(select->outputs.items[i].expr)) return false;

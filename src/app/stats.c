@@ -30,6 +30,7 @@ static uint32_t report_counters(const Audit *audit, Counter counters[COUNTERS]) 
       {"leaves", search.leaves},
       {"decided", search.decided},
       {"checks", search.solver.checks},
+      {"justified", search.solver.justified},
       {"solver_calls", search.solver.solver_checks},
       {"terms", search.terms},
       {"assertions", search.solver.assertions},

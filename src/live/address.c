@@ -1,4 +1,4 @@
-/* address.c: taking a URL apart.  %XX is decoded in every part. */
+/* address.c: taking a URL apart.  %XX is decoded in every part.  A password is shown to nobody. */
 #include "src/live/address.h"
 
 #include <ctype.h>
@@ -64,4 +64,24 @@ Address address_parse(Arena *arena, const char *url) {
   }
   if (*text == '?') address_options(arena, &address, text + 1);
   return address;
+}
+
+/* What stands between user and host, or behind password=: 0 bytes where there is none. */
+static size_t address_secret(const char *url, const char **secret) {
+  const char *text = strstr(url, "//"), *option = strstr(url, "password=");
+  if (text) text += 2;
+  size_t server = text ? strcspn(text, "/?") : 0;
+  const char *at = text ? memchr(text, '@', server) : NULL;
+  const char *colon = at ? memchr(text, ':', (size_t)(at - text)) : NULL;
+  *secret = colon ? colon + 1 : option ? option + strlen("password=") : url;
+  if (colon) return (size_t)(at - *secret);
+  return option ? strcspn(*secret, "&") : 0;
+}
+
+bool address_fail(const char *url, const char *message, Diag *diag) {
+  const char *secret;
+  size_t hidden = address_secret(url, &secret), length = strlen(message);
+  while (length && isspace((unsigned char)message[length - 1])) length--;
+  return diag_fail(diag, PLACE_NONE, "%.*s%s%s: %.*s", (int)(secret - url), url, hidden ? "***" : "",
+                   secret + hidden, (int)length, message);
 }

@@ -3,6 +3,7 @@
 #define ALIBI_LIVE_ADDRESS_H
 
 #include "src/base/arena.h"
+#include "src/base/diag.h"
 
 /* What the URL does not say is NULL, or port 0. */
 typedef struct Address {
@@ -11,5 +12,7 @@ typedef struct Address {
 } Address;
 
 Address address_parse(Arena *arena, const char *url);
+/* "url: message", without the password and without blanks at the end.  Always false. */
+bool address_fail(const char *url, const char *message, Diag *diag);
 
 #endif

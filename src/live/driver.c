@@ -1,6 +1,8 @@
 /* driver.c: the table of drivers, and reading a reply's cells. */
 #include "src/live/driver.h"
 
+#include "src/live/address.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +29,7 @@ const Driver *driver_find(const char *url, Diag *diag) {
       diag_fail(diag, PLACE_NONE, "%s: this alibi was built without %s", scheme->name, scheme->library);
     return driver;
   }
-  diag_fail(diag, PLACE_NONE, "'%s' is not a database URL: sqlite:[FILE], postgresql://..., mariadb://...",
-            url);
+  address_fail(url, "not a database URL: sqlite:[FILE], postgresql://..., mariadb://...", diag);
   return NULL;
 }
 

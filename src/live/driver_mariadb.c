@@ -67,7 +67,7 @@ static Connection *mariadb_open(const char *url, Diag *diag) {
     self->base = (Connection){driver_mariadb(), is_mariadb ? DIALECT_MARIADB : DIALECT_MYSQL};
     return &self->base;
   }
-  diag_fail(diag, PLACE_NONE, "%s: %s", url, mysql_error(self->handle));
+  address_fail(url, mysql_error(self->handle), diag);
   mariadb_close(&self->base);
   return NULL;
 }

@@ -3,6 +3,8 @@
  * Results come as text; the column's type tells what the text is.  Parameters are sent
  * untyped, so each takes the type of its context, as in a transcript. */
 #include "src/live/driver.h"
+
+#include "src/live/address.h"
 #include "src/live/observe.h"
 
 #ifndef ALIBI_POSTGRESQL
@@ -58,7 +60,7 @@ static Connection *postgresql_open(const char *url, Diag *diag) {
     evidence_prepare(self);
     return &self->base;
   }
-  diag_fail(diag, PLACE_NONE, "%s: %s", url, PQerrorMessage(self->handle));
+  address_fail(url, PQerrorMessage(self->handle), diag);
   postgresql_close(&self->base);
   return NULL;
 }

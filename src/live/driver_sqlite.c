@@ -1,5 +1,7 @@
 /* driver_sqlite.c: an embedded SQLite: "sqlite:" in memory, "sqlite:FILE" in a file. */
 #include "src/live/driver.h"
+
+#include "src/live/address.h"
 #include "src/live/observe.h"
 
 #include "src/base/decimal.h"
@@ -37,7 +39,7 @@ static Connection *sqlite_open(const char *url, Diag *diag) {
     sqlite3_busy_handler(self->handle, busy_wait, NULL);
     return &self->base;
   }
-  diag_fail(diag, PLACE_NONE, "%s: %s", url, sqlite3_errmsg(self->handle));
+  address_fail(url, sqlite3_errmsg(self->handle), diag);
   sqlite_close(&self->base);
   return NULL;
 }

@@ -9,7 +9,10 @@
 #include "src/live/frame.h"
 #include "src/live/observe.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { EXIT_BAD = 2, BATCH = 500 };
 
@@ -104,11 +107,20 @@ static bool snapshot_write(Connection *connection, const SnapshotOptions *option
   return is_good && writer;
 }
 
+/* SQLite makes the file that it is asked to open; what is to be shown must be there. */
+static bool database_exists(const Driver *driver, const char *url, Diag *diag) {
+  if (driver->is_server) return true;
+  const char *file = strchr(url, ':') + 1;
+  if (!*file) return diag_fail(diag, PLACE_NONE, "'%s' is an empty database: sqlite:FILE", url);
+  return access(file, R_OK) == 0 || diag_fail(diag, PLACE_NONE, "%s: %s", url, strerror(errno));
+}
+
 static bool snapshot_take(const SnapshotOptions *options, const Operands *operands, Diag *diag) {
   if (operands->count) return diag_fail(diag, PLACE_NONE, "unexpected '%s'", operands->items[0]);
   if (!options->db) return diag_fail(diag, PLACE_NONE, "which database? --db URL");
   const Driver *driver = driver_find(options->db, diag);
-  Connection *connection = driver ? driver->open(options->db, diag) : NULL;
+  bool exists = driver && database_exists(driver, options->db, diag);
+  Connection *connection = exists ? driver->open(options->db, diag) : NULL;
   if (!connection) return false;
   bool is_good = snapshot_write(connection, options, diag);
   driver->close(connection);

@@ -21,6 +21,12 @@ static uint64_t clock_now(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static void time_spend(Solver *solver, uint64_t begin) {
+  uint64_t spent = clock_now() - begin;
+  solver->stats.seconds += (double)spent * 1e-9;
+  atomic_fetch_add(&all_nanoseconds, spent);
+}
+
 static char *text_copy(const char *text) {
   if (!text) return NULL;
   size_t size = strlen(text) + 1;
@@ -35,6 +41,7 @@ Solver *solver_new(Terms *terms, const SolverOptions *options) {
   solver->options.dump_folder = text_copy(solver->options.dump_folder);
   solver->options.dump_prefix = text_copy(solver->options.dump_prefix);
   solver->evaluation = evaluation_new();
+  if (solver->options.justifies) solver->justifier = justifier_new();
   solver->answer = ANSWER_UNKNOWN;
   solver->reason = text_copy("nothing was checked");
   terms_watch(terms, &solver->watch);
@@ -56,6 +63,7 @@ void solver_free(Solver *solver) {
     Z3_solver_dec_ref(solver->context, solver->solver);
   }
   evaluation_free(solver->evaluation);
+  justifier_free(solver->justifier);
   ARRAY_FREE(&solver->scopes);
   ARRAY_FREE(&solver->assertions);
   ARRAY_FREE(&solver->proxies);
@@ -253,11 +261,9 @@ static Answer check_by_z3(Solver *solver, const Term *assumptions, uint32_t coun
     solver->timed = false;
   }
   Answer answer = solver_ask(solver);
-  uint64_t spent = clock_now() - begin;
+  time_spend(solver, begin);
   solver->stats.solver_checks++;
-  solver->stats.seconds += (double)spent * 1e-9;
   atomic_fetch_add(&all_solver_checks, 1);
-  atomic_fetch_add(&all_nanoseconds, spent);
   return answer;
 }
 
@@ -276,6 +282,28 @@ static bool check_is_trivial(Solver *solver, const Term *assumptions, uint32_t c
   return nothing;
 }
 
+static bool check_justifies(Solver *solver, const Term *assumptions, uint32_t count) {
+  justifier_begin(solver->justifier, solver->terms);
+  for (uint32_t i = 0; i < count; i++)
+    if (!justifier_demand(solver->justifier, assumptions[i])) return false;
+  for (uint32_t i = 0; i < solver->assertions.count; i++)
+    if (!justifier_demand(solver->justifier, solver->assertions.items[i])) return false;
+  return justifier_solve(solver->justifier);
+}
+
+/* Is an assignment easily found? */
+static bool check_is_easy(Solver *solver, const Term *assumptions, uint32_t count) {
+  if (!solver->justifier) return false;
+  uint64_t begin = clock_now();
+  bool is_easy = check_justifies(solver, assumptions, count);
+  time_spend(solver, begin);
+  if (!is_easy) return false;
+  solver->model_state = MODEL_JUSTIFIED;
+  solver->stats.justified++;
+  solver->answer = ANSWER_SAT;
+  return true;
+}
+
 Answer solver_check(Solver *solver, const Term *assumptions, uint32_t count) {
   solver_sync(solver);
   for (uint32_t i = 0; i < count; i++)
@@ -289,7 +317,8 @@ Answer solver_check(Solver *solver, const Term *assumptions, uint32_t count) {
   if (solver->options.dump_folder)
     dump = dump_begin(solver->terms, solver->options.dump_folder, solver->options.dump_prefix,
                       solver->assertions.items, solver->assertions.count, assumptions, count);
-  if (!check_is_trivial(solver, assumptions, count, &solver->answer))
+  if (!check_is_trivial(solver, assumptions, count, &solver->answer) &&
+      !check_is_easy(solver, assumptions, count))
     solver->answer = check_by_z3(solver, assumptions, count);
   if (dump) dump_end(dump, solver->answer);
   return solver->answer;

@@ -18,6 +18,7 @@ typedef enum Answer { ANSWER_SAT, ANSWER_UNSAT, ANSWER_UNKNOWN } Answer;
 typedef struct SolverOptions {
   const char *logic;       /* Z3's solver for this logic, such as "QF_LIA"; NULL: the simple solver */
   uint32_t rlimit;         /* Z3's resource units for each check; 0: no limit */
+  bool justifies;          /* looks for an assignment itself first (justify.h) */
   const char *dump_folder; /* every check is written there as SMT-LIB; NULL: none.  Made if missing */
   const char *dump_prefix; /* of the files' names; NULL: none */
 } SolverOptions;
@@ -53,8 +54,9 @@ void solver_set_deadline(Solver *solver, double seconds_from_now);
 typedef struct SolverStats {
   uint64_t checks; /* all, and those that Z3 answered */
   uint64_t solver_checks;
+  uint64_t justified;  /* those that were found satisfiable without it */
   uint64_t assertions; /* sent to Z3, assumptions' definitions included */
-  double seconds;      /* in Z3: lowering, asserting, checking */
+  double seconds;      /* looking for assignments; in Z3: lowering, asserting, checking */
 } SolverStats;
 
 /* Of this solver; NULL: of all of the process, freed ones included. */

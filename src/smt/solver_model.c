@@ -48,6 +48,7 @@ static bool expression_value(Solver *solver, Z3_ast expression, int64_t *value) 
 static bool model_variable(void *data, const Variable *variable, int64_t *value) {
   Solver *solver = data;
   *value = 0;
+  if (solver->model_state == MODEL_JUSTIFIED) *value = justifier_value(solver->justifier, variable->node);
   if (solver->model_state != MODEL_HELD) return true;
   Z3_ast expression = lowering_variable(solver->terms->lowering, variable);
   return expression ? expression_value(solver, expression, value) : true;

@@ -3,6 +3,7 @@
 #define ALIBI_SMT_SOLVER_STATE_H
 
 #include "src/smt/evaluate.h"
+#include "src/smt/justify.h"
 #include "src/smt/lower.h"
 #include "src/smt/solver.h"
 
@@ -20,6 +21,7 @@ typedef struct Literal {
 
 typedef enum ModelState {
   MODEL_DEFAULT, /* no solver was asked: all false and 0 */
+  MODEL_JUSTIFIED, /* the justifier has it */
   MODEL_PENDING, /* the solver has it */
   MODEL_HELD,
   MODEL_LOST, /* popped before anyone asked */
@@ -44,6 +46,7 @@ struct Solver {
   ModelState model_state;
   Z3_model model; /* owned: one reference; while MODEL_HELD */
   Evaluation *evaluation;
+  Justifier *justifier; /* owned; NULL: not wanted */
   uint64_t deadline; /* of the monotonic clock, in nanoseconds; 0: none */
   bool timed;        /* the solver has a timeout set */
   NodeWatch watch;

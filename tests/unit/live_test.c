@@ -91,6 +91,22 @@ static void test_request_writes_literals(void **state) {
   assert_string_equal(request.sql, "SELECT 'a\\\\b'''");
 }
 
+static void assert_shown(const char *url, const char *shown) {
+  Diag diag = {0};
+  char text[1024];
+  assert_false(address_fail(url, "no such host\n", &diag));
+  assert_string_equal(diag_text(&diag, text, sizeof text), shown);
+}
+
+static void test_address_hides_the_password(void **state) {
+  (void)state;
+  assert_shown("mariadb://me:secret@host:3307/shop", "mariadb://me:***@host:3307/shop: no such host");
+  assert_shown("postgresql://me@host:3307/shop", "postgresql://me@host:3307/shop: no such host");
+  assert_shown("postgresql:///shop?user=me&password=secret&host=/tmp",
+               "postgresql:///shop?user=me&password=***&host=/tmp: no such host");
+  assert_shown("sqlite:a:b@c", "sqlite:a:b@c: no such host");
+}
+
 static void test_address_has_parts(void **state) {
   (void)state;
   Address address = address_parse(&arena, "mariadb://me:p%40ss@host:3307/shop?x=1&socket=/tmp/a%20b");
@@ -223,6 +239,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_request_has_the_databases_parameters, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_request_writes_literals, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_address_has_parts, set_up, tear_down),
+      cmocka_unit_test(test_address_hides_the_password),
       cmocka_unit_test_setup_teardown(test_doubles_keep_their_digits, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_integers_keep_their_width, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_bytes_are_hexadecimal, set_up, tear_down),

@@ -156,6 +156,27 @@ static void sessions_agree_with_enumeration(void **state) {
   assert_true(tally.sat > 20 && tally.unsat > 20);
 }
 
+/* Where an assignment is easily found no solver is asked; what it answers is the same. */
+static void easy_assignments_need_no_solver(void **state) {
+  (void)state;
+  Tally tally = {0};
+  SolverOptions options = {.justifies = true};
+  for (int trial = 0; trial < 40; trial++) solver_exercise(&options, 200, &tally);
+  assert_true(tally.sat > 200 && tally.unsat > 200);
+  Terms *terms = terms_new();
+  Solver *solver = solver_new(terms, &options);
+  Term variables[VARIABLES];
+  for (int i = 0; i < VARIABLES; i++) variables[i] = term_variable(terms, NULL);
+  solver_assert(solver, term_count_is(terms, variables, VARIABLES, 3));
+  solver_assert(solver, term_iff(terms, variables[0], term_not(terms, variables[1])));
+  assert_int_equal(solver_check(solver, variables, 1), ANSWER_SAT);
+  assert_true(solver_model(solver, variables[0]) && !solver_model(solver, variables[1]));
+  assert_int_equal(solver_stats(solver).justified, 1);
+  assert_int_equal(solver_stats(solver).solver_checks, 0);
+  solver_free(solver);
+  terms_free(terms);
+}
+
 static void sessions_share_a_context(void **state) {
   (void)state;
   Terms *terms = terms_new();
@@ -358,6 +379,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(constants_need_no_solver), /* first: it must find that no context was ever made */
       cmocka_unit_test(sessions_agree_with_enumeration),
+      cmocka_unit_test(easy_assignments_need_no_solver),
       cmocka_unit_test(sessions_share_a_context),
       cmocka_unit_test(released_numbers_are_not_mistaken),
       cmocka_unit_test(integers_and_arrays_are_solved),
