@@ -13,6 +13,14 @@ static bool checker_setup(Checker *checker, Diag *diag) {
   return true;
 }
 
+void checker_make_solver(Checker *checker) {
+  const CheckerOptions *options = &checker->options;
+  SolverOptions solver = {.dump_folder = options->dump, .justifies = true};
+  checker->solver = solver_new(checker->terms, &solver);
+  double left = options->deadline - clock_seconds();
+  if (options->deadline > 0) solver_set_deadline(checker->solver, left > 0.001 ? left : 0.001);
+}
+
 Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) {
   Checker *checker = memory_new(sizeof *checker);
   checker->log = log;
@@ -20,10 +28,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   checker->replay = replay_new(&log->header, log->file);
   replay_assume_nothing(checker->replay); /* a choice without evidence refutes nothing */
   checker->terms = terms_new();
-  SolverOptions solver = {.dump_folder = options->dump, .justifies = true};
-  checker->solver = solver_new(checker->terms, &solver);
-  double left = options->deadline - clock_seconds();
-  if (options->deadline > 0) solver_set_deadline(checker->solver, left > 0.001 ? left : 0.001);
+  checker_make_solver(checker);
   checker->constraints = constraints_new(checker->terms, checker->solver, options->is_joint);
   checker->choices = choices_new(checker->terms, checker->constraints);
   Store *store = engine_store(checker->replay->engine);
@@ -78,19 +83,29 @@ const NarrowError *checker_narrow(Checker *checker, uint32_t *count) {
 }
 const char *checker_set_aside(const Checker *checker) { return checker->set_aside; }
 
+/* Counters start over when something is settled; those of seeks do not. */
 CheckerStats checker_stats(const Checker *checker) {
-  return (CheckerStats){.choices = choices_count(checker->choices),
-                        .forks = checker->lift.forks,
-                        .leaves = checker->lift.leaves,
-                        .decided = checker->decided,
-                        .terms = terms_count(checker->terms),
-                        .spared = checker->lift.spared,
-                        .narrowed = checker->lift.narrowed,
-                        .fixed = checker->fixed,
-                        .unfixed = checker->fixed - store_decided_count(checker->lift.store),
+  const CheckerStats *settled = &checker->settled;
+  uint64_t unfixed = checker->fixed - store_decided_count(checker->lift.store);
+  CheckerStats stats = {.choices = settled->choices + choices_count(checker->choices),
+                        .forks = settled->forks + checker->lift.forks,
+                        .leaves = settled->leaves + checker->lift.leaves,
+                        .decided = settled->decided + checker->decided,
+                        .terms = settled->terms + terms_count(checker->terms),
+                        .spared = settled->spared + checker->lift.spared,
+                        .narrowed = settled->narrowed + checker->lift.narrowed,
+                        .fixed = settled->fixed + checker->fixed,
+                        .unfixed = settled->unfixed + unfixed,
                         .seeks = store_seek_stats(checker->lift.store),
                         .constraints = constraints_stats(checker->constraints),
                         .solver = solver_stats(checker->solver)};
+  stats.constraints.checks += settled->constraints.checks;
+  stats.constraints.left_out += settled->constraints.left_out;
+  stats.solver.checks += settled->solver.checks;
+  stats.solver.solver_checks += settled->solver.solver_checks;
+  stats.solver.assertions += settled->solver.assertions;
+  stats.solver.seconds += settled->solver.seconds;
+  return stats;
 }
 
 void checker_assert(Checker *checker, Term term) {
@@ -332,7 +347,7 @@ bool checker_pop(Checker *checker, uint32_t count) {
     const Placed *placed = &checker->placed.items[checker->placed.count - 1];
     const char *session = placed->line->transaction.session;
     engine_set_session(engine, session);
-    engine_rewind(engine, placed->engine);
+    if (placed->engine) engine_rewind(engine, placed->engine); /* else it was not run: it took no part */
     if (session && placed->takes_part == TERM_TRUE)
       map_put_copy(&checker->sessions, session, strlen(session), (void *)(uintptr_t)placed->predecessor);
     placed_forget(checker);

@@ -47,6 +47,7 @@ void checker_free(Checker *checker);
 
 /* Which of the states that its level leaves a transaction reads from: a guess that may be wrong. */
 typedef struct StateGuess {
+  uint32_t floor;   /* none older than this */
   uint32_t window;  /* only the newest ones, so many; 0: any */
   bool is_serial;   /* the newest state alone: no level is stronger */
   bool is_stronger; /* only those that a stronger level leaves: strict SI at si, and elsewhere freshness; without
@@ -91,6 +92,10 @@ const NarrowError *checker_narrow(Checker *checker, uint32_t *count);
 Witness *checker_witness(Checker *checker, Arena *arena);
 /* Rules out the last witness; then the answer as of a push. */
 PushAnswer checker_block(Checker *checker, const Witness *witness);
+
+/* Settles the first `count` places as one execution that explains everything pushed has them, and takes back the others: the
+ * checker then stands at a new beginning.  Their witness, in the arena; NULL: it cannot (the checker is of no use then). */
+Witness *checker_settle(Checker *checker, uint32_t count, Arena *arena);
 
 /* ---- What is in doubt: conditions of rows, true or false in every execution or not ---- */
 

@@ -67,7 +67,10 @@ struct Checker {
   ARRAY(NarrowError) narrow; /* heap: checker_narrow */
   CheckerFailure failure;
   uint64_t decided; /* pushes without a solver call */
+  CheckerStats settled; /* what was counted before the present beginning */
 };
+
+void checker_make_solver(Checker *checker);
 
 void checker_assert(Checker *checker, Term term);
 PushAnswer checker_solve(Checker *checker);

@@ -10,7 +10,7 @@
  * It may stand there: no time and no session has anybody who is still to come before it. */
 #include "heuristics/orders.h"
 
-static bool touch_meets(const Touch *write, const Touch *other) {
+bool touch_meets(const Touch *write, const Touch *other) {
   if (!write->writes) return false;
   if (write->table == TABLE_ALL || other->table == TABLE_ALL) return true;
   return write->table == other->table && (write->is_whole || other->is_whole || write->key == other->key);

@@ -61,12 +61,13 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       continue;
     }
     orders_take(orders, next);
-    bool is_whole = orders->depth == orders->count;
+    bool is_whole = orders->depth == orders->goal;
     if (orders->most_pushes && ++orders->pushes > orders->most_pushes) {
       search_unknown(orders->search, NULL, 0, "too many orders to try");
       return DESCENT_OVER;
     }
-    if (!search_prefix(orders->search, orders->order, orders->depth, is_whole)) return DESCENT_OVER;
+    bool is_all = is_whole && !orders->search->is_segment;
+    if (!search_prefix(orders->search, orders->order, orders->depth, is_all)) return DESCENT_OVER;
     if (result->verdict == VERDICT_UNKNOWN || (is_whole && result->verdict == VERDICT_CORRECT))
       return DESCENT_OVER;
     if (result->verdict == VERDICT_CORRECT && !orders_were_here(orders)) {
@@ -96,10 +97,9 @@ static bool orders_refute(Orders *orders) {
   return true;
 }
 
-/* Repairs as far as that goes, then tries everything until it goes on.  Each change from one to the other
- * comes at a greater depth than the last, so there is a last one, and what comes then is complete.  False:
- * every order is refuted.  True: the search is over, the result tells. */
-static bool orders_walk(Orders *orders) {
+/* Each change from one to the other comes at a greater depth than the last, so there is a last one, and what
+ * comes then is complete. */
+bool orders_walk(Orders *orders) {
   uint32_t deepest = 0, examined = 0;
   HeuristicCount *repair = &orders->search->result->counts.by_id[HEURISTIC_REPAIR];
   bool repairs =

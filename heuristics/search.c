@@ -80,6 +80,16 @@ static const char *search_must_stop(const Search *search) {
   return limit_reached();
 }
 
+bool search_is_stopped(const Search *search) { return search_must_stop(search) != NULL; }
+
+void search_set_checker(SearchOptions *options) {
+  CheckerOptions *checker = &options->checker;
+  checker->deadline = options->deadline;
+  checker->forbids_seeks = !heuristic_is_in(options->heuristics, HEURISTIC_INDEX);
+  checker->keeps_states = !heuristic_is_in(options->heuristics, HEURISTIC_CHOICE_SETS);
+  checker->is_joint = !heuristic_is_in(options->heuristics, HEURISTIC_INDEPENDENCE);
+}
+
 static bool line_is_committed(const Line *line) {
   return line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_COMMITTED;
 }
@@ -209,10 +219,7 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
                    .result = result,
                    .diag = diag,
                    .begun = clock_seconds()};
-  search.options.checker.deadline = options->deadline;
-  search.options.checker.forbids_seeks = !heuristic_is_in(options->heuristics, HEURISTIC_INDEX);
-  search.options.checker.keeps_states = !heuristic_is_in(options->heuristics, HEURISTIC_CHOICE_SETS);
-  search.options.checker.is_joint = !heuristic_is_in(options->heuristics, HEURISTIC_INDEPENDENCE);
+  search_set_checker(&search.options);
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
   bool done, has_readers = false;
   for (uint32_t i = 0; i < log->lines.count; i++) has_readers |= line_is_reader(log->lines.items[i]);

@@ -35,9 +35,14 @@ typedef struct Search {
   uint32_t refuted, holding; /* its number in the given order; a prefix that holds */
   Refuter *refuter; /* owned; or NULL */
   double begun;
+  bool is_segment; /* of a log that is streamed: nothing is whole */
   ARRAY(NarrowError) narrow; /* heap: of all checkers: orders that were refuted may explain the log */
 } Search;
 
+/* What the heuristics ask of the checker. */
+void search_set_checker(SearchOptions *options);
+/* A limit was reached, or a signal came. */
+bool search_is_stopped(const Search *search);
 void search_unknown(Search *search, const Line *line, uint32_t operation, const char *reason);
 /* One line more for result->checker. */
 PushAnswer search_push(Search *search, const Line *line);

@@ -70,6 +70,15 @@ Certifier *certifier_new(const Log *log, Witness *witness, Arena *arena, bool co
   return certifier;
 }
 
+void certifier_go_on(Certifier *certifier, Witness *witness, Arena *arena) {
+  if (certifier->debts.count)
+    certifier_fail(certifier, "an error that a later state explains, in a log that is forgotten while it is read");
+  engine_forget_past(certifier->replay->engine, NULL, NULL);
+  certifier->witness = witness;
+  certifier->arena = arena;
+  certifier->place = 0;
+}
+
 void certifier_free(Certifier *certifier) {
   ARRAY_FREE(&certifier->debts);
   replay_free(certifier->replay);

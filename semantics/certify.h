@@ -66,6 +66,9 @@ void certifier_on_mismatch(Certifier *certifier,
 /* The next transaction of the order.  False: the witness is wrong, certifier_reason tells. */
 bool certifier_push(Certifier *certifier, const Line *line, const CertifyRules *rules, Diag *diag);
 bool certifier_push_final(Certifier *certifier, const Line *line, Diag *diag);
+/* Everything so far is settled: the state that was reached is state 0 of what follows, and the next transaction is the first
+ * of `witness`. */
+void certifier_go_on(Certifier *certifier, Witness *witness, Arena *arena);
 /* At the end: were all errors explained that wait for a later state? */
 bool certifier_settles(Certifier *certifier);
 const char *certifier_reason(const Certifier *certifier);

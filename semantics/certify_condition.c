@@ -46,7 +46,7 @@ static bool write_holds(Certifier *certifier, const StoreWrite *write, Effect *e
 bool state_holds(Certifier *certifier) {
   Engine *engine = certifier->replay->engine;
   StoreWrites writes = {0};
-  store_writes(certifier->store, 0, &writes);
+  store_writes(certifier->store, store_begun(certifier->store), &writes);
   bool holds = !writes_have_conflict(certifier, &writes);
   if (!holds)
     certifier_fail(certifier, arena_format(&certifier->replay->arena, "transaction '%s' has a write conflict",

@@ -58,6 +58,9 @@ ErrorSet engine_commit_errors(Engine *engine);
 void engine_commit(Engine *engine);
 void engine_rollback(Engine *engine);
 
+/* Between transactions: store_forget_past, and nothing can be taken back beyond it. */
+void engine_forget_past(Engine *engine, bool (*holds)(void *context, uint32_t guard), void *context);
+
 /* Who runs statements that take their rows one by one (rowwise.h); NULL: the engine itself. */
 typedef struct RowWiseRunner RowWiseRunner;
 void engine_set_rowwise(Engine *engine, const RowWiseRunner *runner);

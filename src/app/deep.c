@@ -137,6 +137,7 @@ HeuristicCounts audit_heuristics(const Audit *audit) {
   uint64_t all = replay_transactions(audit->replay);
   counts.by_id[HEURISTIC_REPLAY] = (HeuristicCount){
       .fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
+  counts.by_id[HEURISTIC_FORGETTING] = audit->flow_count;
   SeekStats seeks = store_seek_stats(engine_store(replay_engine(audit->replay)));
   counts.by_id[HEURISTIC_INDEX].fired += seeks.seeks;
   counts.by_id[HEURISTIC_INDEX].withdrawn += seeks.refused;
@@ -152,6 +153,7 @@ static bool search_comes_first(const Audit *audit) {
 }
 
 void audit_deepen(Audit *audit, bool is_given_possible) {
+  if (audit_flow(audit)) return;
   if (!audit_load(audit, 0, 0)) {
     audit->verdict = VERDICT_BAD_INPUT;
     return;
