@@ -306,13 +306,14 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
   PushAnswer answer = PUSH_REFUTED;
   checker->failure = (CheckerFailure){.operation = 0};
   checker->pending.count = 0;
+  if (checker->is_impossible) guessed.count = allowed.count = 0;
   checker->lift.is_cut = states_count(&guessed) < states_count(&allowed);
   if (guessed.count) {
     lift_begin(&checker->lift, &levels[level.level], place, &guessed);
     placed_view(checker, place, &allowed, &guessed);
     answer = placed_run(checker, place, diag);
     lift_end(&checker->lift);
-  } else if (!allowed.count && checker->placed.items[place].takes_part != TERM_TRUE) { /* then it took no part */
+  } else if (!checker->is_impossible && !allowed.count && checker->placed.items[place].takes_part != TERM_TRUE) { /* then it took no part */
     checker_assert(checker, term_not(checker->terms, checker->placed.items[place].takes_part));
     answer = checker_solve(checker);
   }

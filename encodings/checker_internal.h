@@ -49,6 +49,7 @@ struct Checker {
   Arena memory;
   ARRAY(Placed) placed; /* heap; place 0 is the initial state */
   ARRAY(OpenRow) open_rows;
+  bool is_impossible; /* no initial state satisfies the constraints */
   Map sessions;            /* name -> place of its last committed transaction */
   int64_t earliest_commit; /* the smallest upper end of all commits so far */
   int64_t latest_commit;   /* the largest */

@@ -41,6 +41,8 @@ static void rows_settle(Certifier *certifier) {
     else
       store_put(certifier->store, row->table, row->key, row->rows[alternative], row->key->rowid, 0);
   }
+  if (!certifier->reason && !initial_rows_hold(certifier->replay->engine, &arena, &rows))
+    certifier_fail(certifier, "a constraint does not hold in the initial state");
   if (!certifier->reason && certifier->witness->rows.count != rows.count)
     certifier_fail(certifier, "the witness names initial rows that the log does not leave open");
   engine_commit(certifier->replay->engine);

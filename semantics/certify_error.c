@@ -11,6 +11,7 @@
 
 #include "semantics/constraint.h"
 #include "semantics/engine_internal.h"
+#include "semantics/initial.h"
 
 #include <strings.h>
 
@@ -167,6 +168,9 @@ bool errors_pay(Certifier *certifier, Diag *diag) {
 }
 
 bool certifier_settles(Certifier *certifier) {
+  Engine *engine = certifier->replay->engine;
+  if (!certifier->reason && !initial_cells_hold(engine, engine_arena(engine)))
+    return certifier_fail(certifier, "a constraint does not hold in the initial state");
   for (uint32_t i = 0; i < certifier->debts.count; i++)
     if (!certifier->debts.items[i].is_paid)
       return certifier_fail(certifier, arena_format(&certifier->replay->arena,
