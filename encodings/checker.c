@@ -13,6 +13,14 @@ static bool checker_setup(Checker *checker, Diag *diag) {
   return true;
 }
 
+void checker_make_solver(Checker *checker) {
+  const CheckerOptions *options = &checker->options;
+  SolverOptions solver = {.dump_folder = options->dump, .justifies = true};
+  checker->solver = solver_new(checker->terms, &solver);
+  double left = options->deadline - clock_seconds();
+  if (options->deadline > 0) solver_set_deadline(checker->solver, left > 0.001 ? left : 0.001);
+}
+
 Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) {
   Checker *checker = memory_new(sizeof *checker);
   checker->log = log;
@@ -20,10 +28,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   checker->replay = replay_new(&log->header, log->file);
   replay_assume_nothing(checker->replay); /* a choice without evidence refutes nothing */
   checker->terms = terms_new();
-  SolverOptions solver = {.dump_folder = options->dump, .justifies = true};
-  checker->solver = solver_new(checker->terms, &solver);
-  double left = options->deadline - clock_seconds();
-  if (options->deadline > 0) solver_set_deadline(checker->solver, left > 0.001 ? left : 0.001);
+  checker_make_solver(checker);
   checker->constraints = constraints_new(checker->terms, checker->solver, options->is_joint);
   checker->choices = choices_new(checker->terms, checker->constraints);
   Store *store = engine_store(checker->replay->engine);
@@ -38,6 +43,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   ARRAY_PUSH(&checker->placed, (Placed){.takes_part = TERM_TRUE});
   if (checker_setup(checker, diag)) {
     engine_keep_undo(checker->replay->engine);
+    engine_set_blockwise(checker->replay->engine, &checker->lift.block_runner);
     engine_set_rowwise(checker->replay->engine, &checker->lift.runner);
     Placed *initial = &checker->placed.items[0];
     initial->earliest = initial->latest_start = INT64_MIN;
@@ -58,6 +64,7 @@ void checker_free(Checker *checker) {
   replay_free(checker->replay);
   ARRAY_FREE(&checker->placed);
   ARRAY_FREE(&checker->pending);
+  ARRAY_FREE(&checker->narrow);
   ARRAY_FREE(&checker->open_rows);
   map_free(&checker->sessions);
   arena_free(&checker->memory);
@@ -70,22 +77,36 @@ const char *checker_reason(const Checker *checker, uint32_t *operation) {
 }
 CheckerFailure checker_failure(const Checker *checker) { return checker->failure; }
 Replay *checker_replay(Checker *checker) { return checker->replay; }
-bool checker_is_narrow(const Checker *checker) { return checker->is_narrow; }
+const NarrowError *checker_narrow(Checker *checker, uint32_t *count) {
+  *count = checker->narrow.count;
+  checker->narrow.count = 0;
+  return checker->narrow.items;
+}
 const char *checker_set_aside(const Checker *checker) { return checker->set_aside; }
 
+/* Counters start over when something is settled; those of seeks do not. */
 CheckerStats checker_stats(const Checker *checker) {
-  return (CheckerStats){.choices = choices_count(checker->choices),
-                        .forks = checker->lift.forks,
-                        .leaves = checker->lift.leaves,
-                        .decided = checker->decided,
-                        .terms = terms_count(checker->terms),
-                        .spared = checker->lift.spared,
-                        .narrowed = checker->lift.narrowed,
-                        .fixed = checker->fixed,
-                        .unfixed = checker->fixed - store_decided_count(checker->lift.store),
+  const CheckerStats *settled = &checker->settled;
+  uint64_t unfixed = checker->fixed - store_decided_count(checker->lift.store);
+  CheckerStats stats = {.choices = settled->choices + choices_count(checker->choices),
+                        .forks = settled->forks + checker->lift.forks,
+                        .leaves = settled->leaves + checker->lift.leaves,
+                        .decided = settled->decided + checker->decided,
+                        .terms = settled->terms + terms_count(checker->terms),
+                        .spared = settled->spared + checker->lift.spared,
+                        .narrowed = settled->narrowed + checker->lift.narrowed,
+                        .fixed = settled->fixed + checker->fixed,
+                        .unfixed = settled->unfixed + unfixed,
                         .seeks = store_seek_stats(checker->lift.store),
                         .constraints = constraints_stats(checker->constraints),
                         .solver = solver_stats(checker->solver)};
+  stats.constraints.checks += settled->constraints.checks;
+  stats.constraints.left_out += settled->constraints.left_out;
+  stats.solver.checks += settled->solver.checks;
+  stats.solver.solver_checks += settled->solver.solver_checks;
+  stats.solver.assertions += settled->solver.assertions;
+  stats.solver.seconds += settled->solver.seconds;
+  return stats;
 }
 
 void checker_assert(Checker *checker, Term term) {
@@ -164,7 +185,7 @@ static PushAnswer operations_run(Checker *checker, Run *run, const Placed *place
     lift_operation(&checker->lift, i, operation_oldest(checker, placed, checker->lift.start));
     checker->lift.explains_error = operation_fails_by_key(replay_dialect(checker->replay), operation);
     checker->lift.any_state_explains = checker->lift.explains_error && checker->options.is_searching &&
-                                       level->rules[READ_PLAIN] == RULE_CURRENT;
+                                       level->rules[READ_PLAIN] == RULE_CURRENT && run->line->number;
     checker->lift.is_undone = level->is_vendor_model && operation_is_undone(transaction, i);
     LeafRun leaf = {.checker = checker, .run = run, .index = i, .diag = diag};
     PushAnswer answer = leaves_run(&leaf, placed->takes_part);
@@ -291,14 +312,14 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
   PushAnswer answer = PUSH_REFUTED;
   checker->failure = (CheckerFailure){.operation = 0};
   checker->pending.count = 0;
+  if (checker->is_impossible) guessed.count = allowed.count = 0;
   checker->lift.is_cut = states_count(&guessed) < states_count(&allowed);
   if (guessed.count && !commit_was_seen(checker)) {
     lift_begin(&checker->lift, &levels[level.level], place, &guessed);
     placed_view(checker, place, &allowed, &guessed);
     answer = placed_run(checker, place, diag);
     lift_end(&checker->lift);
-  } else if (!allowed.count &&
-             checker->placed.items[place].takes_part != TERM_TRUE) { /* then it took no part */
+  } else if (!checker->is_impossible && !allowed.count && checker->placed.items[place].takes_part != TERM_TRUE) { /* then it took no part */
     checker_assert(checker, term_not(checker->terms, checker->placed.items[place].takes_part));
     answer = checker_solve(checker);
   }
@@ -333,7 +354,7 @@ bool checker_pop(Checker *checker, uint32_t count) {
     const Placed *placed = &checker->placed.items[checker->placed.count - 1];
     const char *session = placed->line->transaction.session;
     engine_set_session(engine, session);
-    engine_rewind(engine, placed->engine);
+    if (placed->engine) engine_rewind(engine, placed->engine); /* else it was not run: it took no part */
     if (session && placed->takes_part == TERM_TRUE)
       map_put_copy(&checker->sessions, session, strlen(session), (void *)(uintptr_t)placed->predecessor);
     placed_forget(checker);

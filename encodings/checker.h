@@ -47,6 +47,7 @@ void checker_free(Checker *checker);
 
 /* Which of the states that its level leaves a transaction reads from: a guess that may be wrong. */
 typedef struct StateGuess {
+  uint32_t floor;   /* none older than this */
   uint32_t window;  /* only the newest ones, so many; 0: any */
   bool is_serial;   /* the newest state alone: no level is stronger */
   bool is_stronger; /* only those that a stronger level leaves: strict SI at si, and elsewhere freshness;
@@ -81,13 +82,22 @@ CheckerFailure checker_failure(const Checker *checker);
 Replay *checker_replay(Checker *checker);
 /* Something was not checked: a satisfiable answer proves nothing. */
 const char *checker_set_aside(const Checker *checker);
-/* Some error was taken to be explained by an earlier state, though a later one might explain it as well: a
- * refutation means nothing. */
-bool checker_is_narrow(const Checker *checker);
+/* Errors that were not explained by every state up to their transaction's, or by none, though a later one might
+ * explain them as well: what was refuted since may hold. */
+typedef struct NarrowError {
+  uint64_t line; /* number of the transaction's line; 0: of a probe, which stands in no file */
+  uint32_t operation;
+} NarrowError;
+/* Those since it was last asked; valid until the next push. */
+const NarrowError *checker_narrow(Checker *checker, uint32_t *count);
 /* After PUSH_EXPLAINED: the execution in the solver's model.  NULL: its time is over. */
 Witness *checker_witness(Checker *checker, Arena *arena);
 /* Rules out the last witness; then the answer as of a push. */
 PushAnswer checker_block(Checker *checker, const Witness *witness);
+
+/* Settles the first `count` places as one execution that explains everything pushed has them, and takes back the others: the
+ * checker then stands at a new beginning.  Their witness, in the arena; NULL: it cannot (the checker is of no use then). */
+Witness *checker_settle(Checker *checker, uint32_t count, Arena *arena);
 
 /* ---- What is in doubt: conditions of rows, true or false in every execution or not ---- */
 

@@ -54,6 +54,7 @@ struct Checker {
   Arena memory;
   ARRAY(Placed) placed; /* heap; place 0 is the initial state */
   ARRAY(OpenRow) open_rows;
+  bool is_impossible; /* no initial state satisfies the constraints */
   Map sessions;            /* name -> place of its last committed transaction */
   int64_t earliest_commit; /* the smallest upper end of all commits so far */
   int64_t latest_commit;   /* the largest */
@@ -69,10 +70,13 @@ struct Checker {
   const char *reason; /* unknown */
   uint32_t reason_operation;
   const char *set_aside;
-  bool is_narrow; /* checker_is_narrow */
+  ARRAY(NarrowError) narrow; /* heap: checker_narrow */
   CheckerFailure failure;
   uint64_t decided; /* pushes without a solver call */
+  CheckerStats settled; /* what was counted before the present beginning */
 };
+
+void checker_make_solver(Checker *checker);
 
 void checker_assert(Checker *checker, Term term);
 PushAnswer checker_solve(Checker *checker);

@@ -201,6 +201,18 @@ static void leaf_settle(LeafRun *run, const Leaf *leaf) {
   leaf_run(run);
 }
 
+/* The states up to here do not explain it, or not all of them; one that comes later might. */
+static void error_note(LeafRun *run) {
+  Checker *checker = run->checker;
+  if (!checker->lift.any_state_explains) return;
+  NarrowError narrow = {run->run->line->number, run->index};
+  for (uint32_t i = 0; i < checker->narrow.count; i++)
+    if (checker->narrow.items[i].line == narrow.line &&
+        checker->narrow.items[i].operation == narrow.operation)
+      return;
+  ARRAY_PUSH(&checker->narrow, narrow);
+}
+
 static PushAnswer leaves_finish(LeafRun *run, Leaves *leaves, uint32_t leaf_count, Term takes_part) {
   Checker *checker = run->checker;
   Term paths = TERM_FALSE;
@@ -209,7 +221,7 @@ static PushAnswer leaves_finish(LeafRun *run, Leaves *leaves, uint32_t leaf_coun
     paths = term_or(checker->terms, paths, leaves->items[i].path);
     has_definitions |= leaves->items[i].has_definitions;
   }
-  if (leaves->count < leaf_count && checker->lift.any_state_explains) checker->is_narrow = true;
+  if (leaves->count < leaf_count) error_note(run);
   if (leaves->count < leaf_count || checker->lift.is_partial)
     checker_assert(checker, term_implies(checker->terms, takes_part, paths));
   if (leaves->count == 1 && takes_part == TERM_TRUE) { /* with the forks as they were: before lift_settle */
@@ -257,6 +269,7 @@ static Collected leaves_collect(LeafRun *run, const EngineMark *mark, Leaves *le
       *reason = replay_keep(run->checker->replay, leaf_reason(run));
     engine_rewind(engine, mark);
     arena_clear(engine_arena(engine));
+    if (lift->sums_are_many && !lift->forks_blocks) return COLLECTED_TOO_MANY;
     if (*reason) return COLLECTED_ASIDE;
     double deadline = run->checker->options.deadline;
     if (++*leaf_count == (lift->takes_rows ? LEAVES_MOST : LEAVES_FEW) ||
@@ -270,8 +283,7 @@ static Collected leaves_collect(LeafRun *run, const EngineMark *mark, Leaves *le
 /* No way explains it: what one of them would have answered is kept for the report. */
 static PushAnswer leaves_refuted(LeafRun *run, Term takes_part) {
   Checker *checker = run->checker;
-  if (checker->lift.any_state_explains)
-    return leaves_set_aside(run, "whether a later state explains that a key was taken");
+  error_note(run);
   if (takes_part != TERM_TRUE) return PUSH_REFUTED;
   checker->failure = (CheckerFailure){.operation = run->index, .is_statement = true};
   lift_operation(&checker->lift, run->index, checker->lift.step_oldest);
@@ -285,11 +297,12 @@ static PushAnswer leaves_refuted(LeafRun *run, Term takes_part) {
   return PUSH_REFUTED;
 }
 
-/* Once more, row by row. */
+/* Once more, row by row; then without sums over them. */
 static bool leaves_take_rows(LeafRun *run, const Run *before) {
   Lift *lift = &run->checker->lift;
-  if (lift->takes_rows) return false;
+  if (lift->takes_rows && (lift->forks_blocks || !lift->sums_are_many)) return false;
   if (run->run) *run->run = *before;
+  lift->forks_blocks = lift->takes_rows;
   lift->takes_rows = true;
   lift->is_partial = lift->count_is_open = false;
   lift->trail.count = 0;
@@ -305,6 +318,7 @@ static PushAnswer leaves_all(LeafRun *run, const EngineMark *mark, Term takes_pa
   Collected collected;
   do {
     leaves.count = leaf_count = 0;
+    reason = NULL;
     collected = leaves_collect(run, mark, &leaves, &leaf_count, &reason);
   } while (collected == COLLECTED_TOO_MANY && leaves_take_rows(run, &before));
   switch (collected) {

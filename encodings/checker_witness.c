@@ -14,15 +14,50 @@ static void open_row_spread(Checker *checker, const InitialRow *row, uint32_t nu
   ARRAY_PUSH(&checker->open_rows, open);
 }
 
+/* The row is this alternative. */
+static Term row_is(Checker *checker, const OpenRow *row, uint32_t alternative) {
+  Term is = TERM_TRUE;
+  for (uint32_t i = 0; i <= alternative && i + 1 < row->count; i++)
+    is = term_and(checker->terms, is,
+                  i == alternative ? row->guards[i] : term_not(checker->terms, row->guards[i]));
+  return is;
+}
+
+static void rows_part(Checker *checker, const OpenRow *a, const OpenRow *b) {
+  Engine *engine = checker->replay->engine;
+  for (uint32_t one = 0; one < a->count; one++)
+    for (uint32_t other = 0; other < b->count; other++) {
+      if (!initial_rows_clash(engine, a->initial, one, b->initial, other)) continue;
+      Term both = term_and(checker->terms, row_is(checker, a, one), row_is(checker, b, other));
+      constraints_add(checker->constraints, term_not(checker->terms, both));
+    }
+}
+
+/* Every state satisfies the unique keys, and so does the first. */
+static void open_rows_part(Checker *checker) {
+  for (uint32_t i = 0; i < checker->open_rows.count; i++) {
+    const OpenRow *row = &checker->open_rows.items[i];
+    if (!initial_row_is_key(row->initial)) continue;
+    for (uint32_t k = i + 1; k < checker->open_rows.count; k++) {
+      const OpenRow *other = &checker->open_rows.items[k];
+      if (other->initial->table == row->initial->table && initial_row_is_key(other->initial))
+        rows_part(checker, row, other);
+    }
+  }
+}
+
 void open_rows_spread(Checker *checker) {
   InitialRows rows = {0};
   if (!initial_rows(checker->replay->engine, &checker->memory, &rows)) {
     checker->set_aside = "a row of the initial state with too many alternatives";
     return;
   }
+  for (uint32_t i = 0; i < rows.count; i++) checker->is_impossible |= !rows.items[i].count;
+  if (checker->is_impossible) return;
   engine_begin(checker->replay->engine, 0);
   for (uint32_t i = 0; i < rows.count; i++) open_row_spread(checker, &rows.items[i], i);
   engine_commit(checker->replay->engine);
+  open_rows_part(checker);
 }
 
 static void read_name_key(const Checker *checker, const Key *key, Arena *arena, WitnessRead *read) {

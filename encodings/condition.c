@@ -39,7 +39,7 @@ static StateSet states_strict(const Checker *checker, uint32_t place, Arena *are
     int64_t end = start.hi < latest ? start.hi : latest;
     if (start.lo > latest) break;
     int64_t earliest = placed[state].earliest;
-    bool fits = start.lo <= end && (state == 0 || earliest < end || earliest == INT64_MIN);
+    bool fits = start.lo <= end && (earliest < end || earliest == INT64_MIN);
     if (!fits || state < session) continue;
     StateSet one = states_range(arena, state, state);
     set = states_join(arena, &one, &set);
@@ -96,6 +96,7 @@ uint32_t oldest_guessed(const Checker *checker, uint32_t place, int64_t instant)
   const Placed *placed = &checker->placed.items[place];
   const Transaction *transaction = &placed->line->transaction;
   uint32_t window = checker->guess.window, oldest = window && place > window ? place - window : 0;
+  if (oldest < checker->guess.floor) oldest = checker->guess.floor;
   if (checker->guess.is_serial) return place - 1;
   if (!checker->guess.is_stronger) return oldest;
   bool is_timed = transaction->start.given || transaction->commit.given;

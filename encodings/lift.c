@@ -21,6 +21,7 @@ static void lift_step(void *context) {
 void lift_init(Lift *lift, Terms *terms, Choices *choices, Store *store) {
   *lift = (Lift){.terms = terms, .choices = choices, .store = store};
   lift->view = (StoreView){.read = lift_read, .step = lift_step, .context = lift};
+  lift->block_runner = (BlockWiseRunner){.run = lift_blocks_run, .context = lift};
   lift->runner = (RowWiseRunner){.run = lift_rows_run, .context = lift};
   arena_init(&lift->arena);
   arena_init(&lift->memory);
@@ -56,6 +57,8 @@ void lift_operation(Lift *lift, uint32_t operation, uint32_t step_oldest) {
   lift->trail.count = 0;
   lift->observed = NULL;
   lift->guarded = 0;
+  lift->block_cost = 0;
+  lift->sums_are_many = lift->forks_blocks = false;
   lift->is_partial = lift->count_is_open = lift->takes_rows = false;
   arena_clear(&lift->arena);
 }
@@ -85,6 +88,7 @@ uint32_t *lift_trail(const Lift *lift, Arena *arena) {
 }
 
 void lift_follow(Lift *lift, const uint32_t *trail, uint32_t count) {
+  lift->block_cost = 0; /* it was not too much the first time */
   lift->trail.count = 0;
   for (uint32_t i = 0; i < count; i++)
     ARRAY_PUSH(&lift->trail, (Fork){.taken = trail[i], .count = UINT32_MAX});
@@ -302,14 +306,35 @@ static const Version *key_check(Lift *lift, const Key *key) {
   return key_see(lift, key, UINT32_MAX);
 }
 
+/* Forks on what a row went through in one step: once, however often it is looked at. */
+static bool row_branch(Lift *lift, const Key *key, const Version *current, Term condition) {
+  enum { CHOICE_HISTORY = 1u << 30 }; /* beyond every choice */
+  Fork fork = {.serial = key->serial,
+               .choice = (ChoiceId)(CHOICE_HISTORY + lift->step),
+               .read = UINT32_MAX,
+               .newest = current,
+               .count = 2};
+  const Fork *known = fork_find(lift, fork.serial, fork.choice);
+  if (known) return known->taken == 0;
+  fork.alternatives = ARENA_ARRAY(&lift->arena, Alternative, 2);
+  fork.alternatives[0].guard = condition;
+  fork.alternatives[1].guard = term_not(lift->terms, condition);
+  fork_meet(lift, fork);
+  return lift->trail.items[lift->depth - 1].taken == 0;
+}
+
 /* Between the version that was found and the current one the row was deleted: another row has its key now. */
-static bool row_was_replaced(Lift *lift, const Version *current, const Version *found) {
+static bool row_was_replaced(Lift *lift, const Key *key, const Version *current, const Version *found) {
+  Term replaced = TERM_FALSE;
   for (const Version *version = current; version && version != found; version = version->older) {
     if (!version->is_tombstone || version->is_void) continue;
-    if (version->guard) lift->vague = "a locked row that may have been deleted and inserted again";
-    return true;
+    if (!version->guard) return true;
+    replaced = term_or(lift->terms, replaced, version->guard);
   }
-  return false;
+  if (replaced == TERM_FALSE) return false;
+  if (lift->mask != MASK_DOUBTFUL) return row_branch(lift, key, current, replaced);
+  fork_mask(lift, key, &(Fork){.alternatives = &(Alternative){.version = current}});
+  return lift->reads_row;
 }
 
 /* A row whose key was changed keeps its identity under the other key. */
@@ -325,19 +350,14 @@ static const Version *target_recheck(Lift *lift, const Key *key, ReadRule rule) 
   if (!lift->level->is_physical) return current;
   const Version *found = key_see(lift, key, rule_read(lift, lift->level->rules[READ_FIND_TARGET], key));
   if (!current && found && row_was_moved(key)) lift->vague = "a locked row whose key was changed";
-  if (current && found && row_was_replaced(lift, current, found)) return NULL;
+  if (current && found && row_was_replaced(lift, key, current, found)) return NULL;
   return current;
-}
-
-/* A row that the statement takes, not one that it looks up besides. */
-static bool purpose_is_of_row(ReadPurpose purpose) {
-  return purpose == READ_PLAIN || purpose == READ_FIND_TARGET || purpose == READ_RECHECK_TARGET;
 }
 
 static const Version *lift_read(void *context, const Key *key, ReadPurpose purpose) {
   Lift *lift = context;
   if (lift->mask) {
-    lift->reads_row = key->table == lift->mask_table && purpose_is_of_row(purpose);
+    lift->reads_row = key->table == lift->mask_table && lift->mask_purposes >> purpose & 1;
     if (lift->mask == MASK_OTHERS && lift->reads_row && key != lift->mask_key) return NULL;
   }
   ReadRule rule = lift->level->rules[purpose];

@@ -180,8 +180,7 @@ const bool *const *cone_mark(Cone *cone, const ConeQuestion *question) {
 
 void cone_select(Cone *cone, const Observations *observations, const Line *failing, bool is_given,
                  bool *selected) {
-  for (uint32_t i = 0; i < observations->count; i++)
-    selected[i] = observations->items[i].line == failing;
+  for (uint32_t i = 0; i < observations->count; i++) selected[i] = observations->items[i].line == failing;
   ConeQuestion question = {.observations = observations,
                            .kept = selected,
                            .is_given = is_given,

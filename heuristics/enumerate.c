@@ -103,7 +103,8 @@ static bool execution_run(Counter *counter, Diag *diag) {
   for (uint32_t i = 0; i < counter->member_count; i++) counter->members[i].is_placed = false;
   bool holds =
       enumeration->is_given ? given_push(counter, certifier, diag) : order_push(counter, certifier, diag);
-  holds = holds && readers_are_fresh(counter) && snapshots_are_strict(counter);
+  holds = holds && readers_are_fresh(counter) && snapshots_are_strict(counter) &&
+          certifier_settles(certifier);
   for (uint32_t i = 0; holds && i < enumeration->log->finals.count; i++)
     holds = certifier_push_final(certifier, enumeration->log->finals.items[i], diag);
   certifier_free(certifier);
@@ -154,7 +155,8 @@ static void members_collect(Counter *counter, bool only_observed) {
                                    .forbids_conflicts = level->forbids_conflicts,
                                    .compares_values = enumeration->compares_values,
                                    .is_vendor_model = level->is_vendor_model,
-                                   .is_physical = level->is_physical};
+                                   .is_physical = level->is_physical,
+                                   .any_state_explains = !enumeration->is_given && member_is_serial(member)};
     counter->respects_commits |= !member_is_serial(member);
   }
 }

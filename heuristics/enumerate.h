@@ -7,7 +7,7 @@
  *
  * U1  Every execution that is tried is one that the level allows: an explanation found here is one.
  * U2  Refuted means that all were tried but for those in which transactions take part of which nothing is
- *     observed, where there are too many of them, and errors explained by several states. */
+ *     observed, where there are too many of them, and errors explained by several states at once. */
 #ifndef ALIBI_HEURISTICS_ENUMERATE_H
 #define ALIBI_HEURISTICS_ENUMERATE_H
 

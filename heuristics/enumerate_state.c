@@ -129,6 +129,8 @@ uint32_t state_choose(void *context, const CertifyRead *read) {
   Counter *counter = context;
   const Chosen *chosen = chosen_find(counter, read);
   if (chosen) return chosen->state;
+  if (read->step == STEP_LATER && read->role == WITNESS_CHECK)
+    return digit_take(counter, 2) ? STATE_LATER : 0;
   uint32_t oldest = oldest_allowed(counter, read), newest = read->place - 1;
   if (oldest > newest) oldest = newest;
   uint32_t state = read->role == WITNESS_KEY && read->key ? key_choose(counter, read, oldest)

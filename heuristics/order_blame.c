@@ -6,11 +6,15 @@
  * A guess: what it finds is pushed and certified like any other order. */
 #include "heuristics/orders.h"
 
+#include "encodings/ask.h"
+
 enum {
   BLAME_NEAR = 64,    /* places looked back in any case */
   BLAME_REACH = 4096, /* at most, to those that may have been on their way at the time */
   BLAME_DOUBTS = 10,  /* of which so many may be in doubt */
-  BLAME_TRIES = 400
+  BLAME_TRIES = 400,
+  SIGHT_MOST = 400, /* of whom it is asked whether they were seen */
+  SIGHT_CHAIN = 8   /* writers of one row, one after the other */
 };
 
 /* Touches are told from texts: two may seem to meet that do not.  So who touches what was moved */
@@ -43,19 +47,12 @@ typedef struct Blame {
 
 /* ---- Who is in doubt --------------------------------------------------------------------------------- */
 
-static bool touch_meets(const Touch *write, const Touch *other) {
-  if (!write->writes) return false;
-  if (write->table == TABLE_ALL || other->table == TABLE_ALL) return true;
-  return write->table == other->table && (write->is_whole || other->is_whole || write->key == other->key);
-}
-
-/* May the one have written what the other touches up to one of its operations? */
-static bool candidate_writes_for(Orders *orders, uint32_t writer, uint32_t reader, uint32_t operation) {
-  const CandidateTouches *writes = orders_touches(orders, writer), *reads = orders_touches(orders, reader);
-  uint32_t last = operation < reads->operation_count ? reads->ends[operation] : reads->touches.count;
-  for (uint32_t i = 0; i < writes->touches.count; i++)
-    for (uint32_t k = 0; k < last; k++)
-      if (touch_meets(&writes->touches.items[i], &reads->touches.items[k])) return true;
+/* May both have written the same? */
+static bool candidates_meet(Orders *orders, uint32_t number, uint32_t other) {
+  const CandidateTouches *a = orders_touches(orders, number), *b = orders_touches(orders, other);
+  for (uint32_t i = 0; i < a->touches.count; i++)
+    for (uint32_t k = 0; k < b->touches.count; k++)
+      if (b->touches.items[k].writes && touch_meets(&a->touches.items[i], &b->touches.items[k])) return true;
   return false;
 }
 
@@ -96,8 +93,7 @@ static void blame_collect(Blame *blame) {
   blame->is_late = memory_new(blame->count + 1);
   blame->is_moved = memory_new(blame->count + 1);
   blame->stays = memory_new(blame->count + 1);
-  memcpy(blame->numbers, orders->taken + orders->depth - blame->count,
-         blame->count * sizeof *blame->numbers);
+  memcpy(blame->numbers, orders->taken + orders->depth - blame->count, blame->count * sizeof *blame->numbers);
   for (uint32_t i = 0; i < blame->count; i++) {
     uint32_t other = blame->numbers[i];
     blame->is_seen[i] = blame->is_current ? orders_must_precede(orders, other, blame->next)
@@ -114,7 +110,7 @@ static bool blame_doubt(Blame *blame, bool believes) {
   for (uint32_t i = blame->count; i-- > 0;) {
     uint32_t other = blame->numbers[i];
     blame->is_late[i] = false;
-    if (blame->is_seen[i] || !candidate_writes_for(orders, other, blame->next, blame->operation)) continue;
+    if (blame->is_seen[i] || !orders_writes_for(orders, other, blame->next, blame->operation)) continue;
     blame->is_late[i] = believes && orders->candidates[other].commit.lo > blame->instants.hi;
     has_late |= blame->is_late[i];
     if (!blame->is_late[i] && blame->doubt_count < BLAME_DOUBTS) blame->doubts[blame->doubt_count++] = i;
@@ -157,7 +153,7 @@ static bool move_draws(const Blame *blame, uint32_t at, bool by_touch) {
     uint32_t moved = blame->numbers[k], other = blame->numbers[at];
     if (!blame->is_moved[k]) continue;
     if (orders_must_precede(blame->orders, moved, other)) return true;
-    if (by_touch && candidate_writes_for(blame->orders, moved, other, UINT32_MAX)) return true;
+    if (by_touch && orders_writes_for(blame->orders, moved, other, UINT32_MAX)) return true;
   }
   return false;
 }
@@ -177,7 +173,8 @@ static bool move_close(Blame *blame) {
 /* Does the evidence let the moved ones stand behind the refused one, where they do? */
 static bool move_is_allowed(const Blame *blame) {
   for (uint32_t k = blame->first; blame->is_current && k < blame->count; k++)
-    if (blame->is_moved[k] && orders_must_precede(blame->orders, blame->numbers[k], blame->next)) return false;
+    if (blame->is_moved[k] && orders_must_precede(blame->orders, blame->numbers[k], blame->next))
+      return false;
   return true;
 }
 
@@ -237,11 +234,109 @@ static bool blame_try_all(Blame *blame) {
   return false;
 }
 
+/* ---- By what was seen ------------------------------------------------------------------------------------
+ */
+
+/* A guess at whom the refused statement saw: of those that may have written for it, who must be hidden so
+ * that its answer is what was observed? */
+typedef struct Sight {
+  Blame *blame;
+  Ask *ask;
+  bool *hidden;  /* owned; by place */
+  uint32_t base; /* place of the first position */
+  uint32_t distance;
+} Sight;
+
+static bool sight_counts(const Sight *sight, uint32_t at) {
+  const Blame *blame = sight->blame;
+  return !blame->is_seen[at] &&
+         orders_writes_for(blame->orders, blame->numbers[at], blame->next, blame->operation);
+}
+
+/* Hides one, then those before it who wrote where it did, as long as that is needed to come nearer. */
+static void sight_hide(Sight *sight, uint32_t at) {
+  const Blame *blame = sight->blame;
+  ARRAY(uint32_t) tried = {0};
+  uint32_t distance = sight->distance;
+  for (uint32_t k = at + 1; k-- > 0 && tried.count < SIGHT_CHAIN;) {
+    bool meets = k == at || (sight_counts(sight, k) && !sight->hidden[sight->base + k] &&
+                             candidates_meet(blame->orders, blame->numbers[k], blame->numbers[at]));
+    if (!meets) continue;
+    ARRAY_PUSH(&tried, k);
+    sight->hidden[sight->base + k] = true;
+    distance = ask_distance(sight->ask, sight->hidden);
+    if (distance < sight->distance) break;
+  }
+  if (distance < sight->distance)
+    sight->distance = distance;
+  else
+    for (uint32_t i = 0; i < tried.count; i++) sight->hidden[sight->base + tried.items[i]] = false;
+  ARRAY_FREE(&tried);
+}
+
+/* True: then what was observed comes out. */
+static bool sight_find(Sight *sight) {
+  const Blame *blame = sight->blame;
+  sight->distance = ask_distance(sight->ask, sight->hidden);
+  uint32_t tries = 0;
+  for (uint32_t at = blame->count; at-- > 0 && sight->distance && tries < SIGHT_MOST;) {
+    if (sight->hidden[sight->base + at] || !sight_counts(sight, at)) continue;
+    sight_hide(sight, at);
+    tries++;
+  }
+  return sight->distance == 0;
+}
+
+/* Who was hidden was not seen; who cannot be, was. */
+static void sight_note(Sight *sight) {
+  Blame *blame = sight->blame;
+  for (uint32_t at = 0; at < blame->count; at++) {
+    bool is_hidden = sight->hidden[sight->base + at];
+    blame->is_late[at] = is_hidden;
+    if (is_hidden || !sight_counts(sight, at)) continue;
+    sight->hidden[sight->base + at] = true;
+    blame->is_seen[at] = ask_distance(sight->ask, sight->hidden) != 0;
+    sight->hidden[sight->base + at] = false;
+  }
+}
+
+static bool blame_look(Blame *blame) {
+  Orders *orders = blame->orders;
+  Search *search = orders->search;
+  const Line *line = orders->candidates[blame->next].line;
+  uint32_t operation = search->result->operation;
+  if (checker_places(search->result->checker) != orders->depth) return false;
+  Sight sight = {.blame = blame, .base = orders->depth - blame->count + 1};
+  bool is_one = orders->candidates[blame->next].is_per_statement;
+  sight.ask = ask_begin(search->result->checker, line, is_one ? operation : 0,
+                        is_one ? operation : line->transaction.operation_count - 1, search->diag);
+  if (!sight.ask) return false;
+  sight.hidden = memory_new(orders->depth + 2);
+  bool is_found = sight_find(&sight);
+  if (is_found) sight_note(&sight);
+  free(sight.hidden);
+  ask_end(sight.ask);
+  blame->doubt_count = 0;
+  return is_found;
+}
+
+static bool blame_answer(Blame *blame) {
+  bool *seen = memory_new(blame->count + 1), done = false;
+  memcpy(seen, blame->is_seen, blame->count);
+  bool is_known = blame_look(blame);
+  for (blame->mode = 0; is_known && !done && blame->mode < BLAME_MODES && !orders_are_over(blame->orders);
+       blame->mode++)
+    done = blame_try(blame, 0);
+  if (!done) memcpy(blame->is_seen, seen, blame->count);
+  free(seen);
+  return done;
+}
+
 bool orders_blame(Orders *orders, uint32_t number) {
   Blame blame = {.orders = orders, .next = number, .is_current = orders->candidates[number].is_current};
   blame_collect(&blame);
-  bool done = false;
-  for (int believes = 1; believes >= 0; believes--) {
+  bool done = blame_answer(&blame);
+  for (int believes = 1; !done && believes >= 0 && !orders_are_over(orders); believes--) {
     if (!blame_doubt(&blame, believes)) continue;
     for (blame.mode = 0; !done && blame.mode < BLAME_MODES && !orders_are_over(orders); blame.mode++)
       done = blame_try_all(&blame);

@@ -7,7 +7,7 @@
 #include "heuristics/orders.h"
 
 bool orders_hold(Orders *orders) {
-  bool is_whole = orders->depth == orders->count;
+  bool is_whole = orders->depth == orders->count && !orders->search->is_segment;
   orders->pushes++;
   return search_prefix(orders->search, orders->order, orders->depth, is_whole) &&
          orders->search->result->verdict == VERDICT_CORRECT;
@@ -32,7 +32,7 @@ static bool candidate_is_timed(const Candidate *candidate) {
 bool orders_repair(Orders *orders) {
   orders->first[orders->depth] = NOBODY;
   uint32_t next = orders_next(orders, 0), refused = NOBODY;
-  while (orders->depth < orders->count && next < orders->count) {
+  while (orders->depth < orders->goal && next < orders->count) {
     orders_take(orders, next);
     bool holds = orders_hold(orders);
     if (!holds && orders_are_over(orders)) return true;
@@ -49,7 +49,7 @@ bool orders_repair(Orders *orders) {
       if (holds) refused = NOBODY;
     }
     next = holds ? orders_next(orders, 0) : another;
-    if (holds && orders->depth == orders->count) return true;
+    if (holds && orders->depth >= orders->goal) return true;
   }
   orders->blamed = refused;
   return false;

@@ -7,9 +7,12 @@
  * W1  A violation is reported only when every order was refuted.
  * W2  Prefix k of the given order fails when no order explains its observations, while later transactions may
  * take part or not and their observations are ignored. */
+#include "heuristics/order_absence.h"
+#include "heuristics/order_error.h"
 #include "heuristics/orders.h"
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
+static const double PREFIX_SECONDS = 0.5;
 
 /* ---- Depth first ------------------------------------------------------------------------------- */
 
@@ -38,6 +41,11 @@ static bool orders_were_here(Orders *orders) {
   return were_here;
 }
 
+/* Who is tried after one that was taken back, with all that follows it refuted. */
+static uint32_t orders_go_on(Orders *orders, uint32_t number) {
+  return orders_need_no_other(orders, number) ? orders->count : orders_another(orders, number);
+}
+
 typedef enum Descent { DESCENT_REFUTED, DESCENT_OVER, DESCENT_DEEPER } Descent;
 
 /* Tries all orders from the present one on, until one is found or is longer than `goal`. */
@@ -49,16 +57,17 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       if (!orders->depth) return DESCENT_REFUTED;
       if (refused != NOBODY) orders->blamed = refused;
       refused = NOBODY;
-      next = orders_another(orders, orders_give_back(orders));
+      next = orders_go_on(orders, orders_give_back(orders));
       continue;
     }
     orders_take(orders, next);
-    bool is_whole = orders->depth == orders->count;
+    bool is_whole = orders->depth == orders->goal;
     if (orders->most_pushes && ++orders->pushes > orders->most_pushes) {
       search_unknown(orders->search, NULL, 0, "too many orders to try");
       return DESCENT_OVER;
     }
-    if (!search_prefix(orders->search, orders->order, orders->depth, is_whole)) return DESCENT_OVER;
+    bool is_all = is_whole && !orders->search->is_segment;
+    if (!search_prefix(orders->search, orders->order, orders->depth, is_all)) return DESCENT_OVER;
     if (result->verdict == VERDICT_UNKNOWN || (is_whole && result->verdict == VERDICT_CORRECT))
       return DESCENT_OVER;
     if (result->verdict == VERDICT_CORRECT && !orders_were_here(orders)) {
@@ -69,7 +78,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
     }
     if (result->verdict != VERDICT_CORRECT && snapshots_refute(orders)) return DESCENT_REFUTED;
     if (refused == NOBODY && result->verdict != VERDICT_CORRECT) refused = next;
-    next = orders_another(orders, orders_give_back(orders));
+    next = orders_go_on(orders, orders_give_back(orders));
   }
 }
 
@@ -78,7 +87,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
 static bool orders_refute(Orders *orders) {
   Search *search = orders->search;
   const Line *failing = orders->candidates[orders->blamed].line;
-  if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing, false)) return false;
+  if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing)) return false;
   Arena *arena = &search->result->arena;
   bool *holds = ARENA_ARRAY(arena, bool, orders->count + 1);
   for (uint32_t i = 0; i < orders->depth; i++) holds[orders->candidates[orders->taken[i]].given] = true;
@@ -89,10 +98,9 @@ static bool orders_refute(Orders *orders) {
   return true;
 }
 
-/* Repairs as far as that goes, then tries everything until it goes on.  Each change from one to the other
- * comes at a greater depth than the last, so there is a last one, and what comes then is complete.  False:
- * every order is refuted.  True: the search is over, the result tells. */
-static bool orders_walk(Orders *orders) {
+/* Each change from one to the other comes at a greater depth than the last, so there is a last one, and what
+ * comes then is complete. */
+bool orders_walk(Orders *orders) {
   uint32_t deepest = 0, examined = 0;
   HeuristicCount *repair = &orders->search->result->counts.by_id[HEURISTIC_REPAIR];
   bool repairs =
@@ -117,8 +125,8 @@ static bool orders_walk(Orders *orders) {
   }
 }
 
-/* Whether the log as observed in `lines` is explained in some order; the result tells. */
-static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+/* Every order that times and sessions allow, where unknown transactions stand like all others. */
+static void orders_decide_placed(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
   Orders orders;
   orders_open(&orders, search, lines, count, search->options.order == SEARCH_GIVEN);
   orders.most_pushes = most_pushes;
@@ -135,10 +143,37 @@ static void orders_decide(Search *search, const Line **lines, uint32_t count, ui
   }
   bool is_over = orders_walk(&orders);
   state_memory_free(&orders.seen);
-  if (is_over || search->diag->failed) return;
-  search->result->verdict = VERDICT_VIOLATION;
-  if (search->is_narrow && !search->is_refuted)
+  if (!is_over && !search->diag->failed) search->result->verdict = VERDICT_VIOLATION;
+}
+
+/* Also where unknown ones that take no part would be in the way. */
+static void orders_decide_parts(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+  orders_decide_placed(search, lines, count, most_pushes);
+  SearchResult *result = search->result;
+  if (search->diag->failed || result->verdict != VERDICT_VIOLATION || search->is_refuted) return;
+  Absence absence;
+  absence_open(&absence, search, lines, count);
+  while (result->verdict == VERDICT_VIOLATION && !search->diag->failed && absence_next(&absence)) {
+    orders_decide_placed(search, absence.lines, count, most_pushes);
+    if (result->verdict == VERDICT_CORRECT) absence_write(&absence, result);
+  }
+  if (result->verdict == VERDICT_VIOLATION && absence.is_open)
+    search_unknown(search, NULL, 0, "too many unknown transactions that may be in the others' way");
+}
+
+/* Whether the log as observed in `lines` is explained in some order; the result tells. */
+static void orders_decide(Search *search, const Line **lines, uint32_t count, uint64_t most_pushes) {
+  SearchResult *result = search->result;
+  LateErrors late;
+  late_open(&late, search, lines, count);
+  do {
+    orders_decide_parts(search, late.lines, late.count, most_pushes);
+  } while (!search->diag->failed && result->verdict == VERDICT_VIOLATION && !search->is_refuted &&
+           late_add(&late, search));
+  if (search->diag->failed || search->is_refuted) return;
+  if (result->verdict == VERDICT_VIOLATION && late.is_open)
     search_unknown(search, NULL, 0, "whether a later state explains that a key was taken");
+  if (result->verdict == VERDICT_CORRECT && late.errors.count) late_write(&late, search);
 }
 
 /* ---- Prefixes ----------------------------------------------------------------------------------- */
@@ -266,12 +301,19 @@ static void prefix_find(Search *search, const Line **lines, uint32_t count) {
   prefix_report(search, &whole, lines, prefix);
 }
 
+/* How long one may ask for the failing prefix of a log that is refuted. */
+static double prefix_seconds(const Search *search) {
+  double spent = clock_seconds() - search->begun;
+  return spent < PREFIX_SECONDS ? PREFIX_SECONDS / 4 : spent / 4;
+}
+
 /* The same where a cone refuted the log: its transaction ends the failing prefix if nothing that is observed
  * of later ones is needed. */
 static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   SearchResult whole = *search->result;
-  Prefix prefix = {.holding = search->holding, .failing = count};
-  if (search_refute(search, lines[search->refuted], true)) prefix.failing = search->refuted + 1;
+  Prefix prefix = {.holding = search->holding, .failing = search->refuted + 1};
+  const Line *last = search_refute_prefix(search, lines[search->refuted], prefix_seconds(search));
+  while (prefix.failing < count && lines[prefix.failing - 1] != last) prefix.failing++;
   if (search->diag->failed) return;
   const Checker *checker = search->result->checker;
   prefix.is_exact = prefix.holding + 1 == prefix.failing && checker && !checker_set_aside(checker);

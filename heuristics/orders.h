@@ -29,6 +29,8 @@ typedef struct Candidate {
   bool is_fresh;
   uint64_t xid;                    /* trusted, as is: */
   Snapshot snapshot;               /* of what it saw */
+  int64_t earliest_read; /* commits that are over before it are seen; INT64_MAX: all that stand before it */
+  int64_t latest_read;   /* and before this one they stand before it, if it must be fresh; else INT64_MIN */
   const CandidateTouches *touches; /* NULL: not asked for yet */
 } Candidate;
 
@@ -67,6 +69,7 @@ typedef struct Orders {
   int64_t *latest;    /* by place: the latest instant of a commit up to there */
   uint32_t *first;    /* at each place: the blamed one that was tried first, or NOBODY */
   uint32_t depth;
+  uint32_t goal;          /* so many are enough */
   uint32_t blamed;        /* or NOBODY */
   bool has_memory;        /* equal states have equal futures, as far as states can still be read: */
   int64_t *earliest_read; /* by number: of those from there on, that need not read the current state */
@@ -108,6 +111,16 @@ bool snapshots_refute(Orders *orders);
 void snapshots_take(Orders *orders);
 void snapshots_give_back(Orders *orders, uint32_t number);
 
+/* order_commute.c: does the one write what the other touches? */
+bool touch_meets(const Touch *write, const Touch *other);
+/* May the one have written what the other touches up to one of its operations? */
+bool orders_writes_for(Orders *orders, uint32_t writer, uint32_t reader, uint32_t operation);
+/* All orders that go on with this one are refuted: so are those that go on with any other. */
+bool orders_need_no_other(Orders *orders, uint32_t number);
+
+/* order_search.c: repairs as far as that goes, then tries everything until it goes on.  False: every order is
+ * refuted. True: the search is over, the result tells. */
+bool orders_walk(Orders *orders);
 /* order_repair.c: goes on in the guessed order, with others moved where one does not fit.
  * True: the search is over, the result tells.  False: it gives up, with what it has as the present order. */
 bool orders_repair(Orders *orders);

@@ -90,7 +90,8 @@ bool prefixes_run(const Log *log, BaselineKind kind, LevelOf level_of, const voi
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
   bool goes_on = true;
   for (uint32_t i = 0; goes_on && i < log->lines.count; i++) goes_on = prefix_push(&run, log->lines.items[i]);
-  for (uint32_t i = 0; goes_on && i < log->finals.count; i++) goes_on = prefix_push(&run, log->finals.items[i]);
+  for (uint32_t i = 0; goes_on && i < log->finals.count; i++)
+    goes_on = prefix_push(&run, log->finals.items[i]);
   if (goes_on) prefixes_certify(&run, diag);
   result->stats = baseline_stats(run.baseline);
   baseline_free(run.baseline);

@@ -11,40 +11,57 @@ enum { CERTIFY_TRIES = 16 };
 
 /* ---- Certifying ---------------------------------------------------------------------------- */
 
-/* A satisfiable answer is a proposal: only the certifier's word makes it an alibi. */
-static bool search_certify(Search *search, Checker *checker, const Line **order, uint32_t count) {
+static ConfirmAnswer search_show(Search *search, Witness *witness, const Line **order, uint32_t count,
+                                 const char **reason) {
   SearchResult *result = search->result;
+  Confirmation question = {.log = search->log,
+                           .order = order,
+                           .count = count,
+                           .final_count = search->ignores_finals ? 0 : search->log->finals.count,
+                           .level_of = search->level_of,
+                           .context = search->context,
+                           .is_searched = search->options.checker.is_searching,
+                           .trusts_snapshots = true,
+                           .compares_values = search->options.checker.compares_values};
+  double begun = clock_seconds();
+  ConfirmAnswer confirmed = confirm(&question, witness, &result->arena, reason, search->diag);
+  result->certify_seconds += clock_seconds() - begun;
+  if (confirmed == CONFIRM_HOLDS) {
+    result->witness = witness;
+    result->order = order;
+    result->place_count = count;
+    result->verdict = VERDICT_CORRECT;
+  }
+  return confirmed;
+}
+
+static bool search_unconfirmed(Search *search, const char *reason) {
+  if (!search->diag->failed)
+    search_unknown(search, NULL, 0,
+                   arena_format(&search->result->arena,
+                                "the execution that was found could not be confirmed: %s",
+                                reason ? reason : "it does not replay"));
+  return false;
+}
+
+bool search_confirm(Search *search, Witness *witness, const Line **order, uint32_t count) {
+  const char *reason = NULL;
+  return search_show(search, witness, order, count, &reason) == CONFIRM_HOLDS ||
+         search_unconfirmed(search, reason);
+}
+
+/* A satisfiable answer is a proposal; what does not replay is blocked. */
+static bool search_certify(Search *search, Checker *checker, const Line **order, uint32_t count) {
   const char *reason = NULL;
   for (uint32_t tries = 0; tries < CERTIFY_TRIES; tries++) {
-    Witness *witness = checker_witness(checker, &result->arena);
+    Witness *witness = checker_witness(checker, &search->result->arena);
     if (!witness) break;
-    Confirmation question = {.log = search->log,
-                             .order = order,
-                             .count = count,
-                             .final_count = search->ignores_finals ? 0 : search->log->finals.count,
-                             .level_of = search->level_of,
-                             .context = search->context,
-                             .is_searched = search->options.checker.is_searching,
-                             .trusts_snapshots = true,
-                             .compares_values = search->options.checker.compares_values};
-    double begun = clock_seconds();
-    ConfirmAnswer confirmed = confirm(&question, witness, &result->arena, &reason, search->diag);
-    result->certify_seconds += clock_seconds() - begun;
-    if (confirmed == CONFIRM_HOLDS) {
-      result->witness = witness;
-      result->order = order;
-      result->place_count = count;
-      result->verdict = VERDICT_CORRECT;
-      return true;
-    }
+    if (search_show(search, witness, order, count, &reason) == CONFIRM_HOLDS) return true;
     if (search->diag->failed) return false;
     PushAnswer answer = checker_block(checker, witness);
     if (answer != PUSH_EXPLAINED) break;
   }
-  search_unknown(search, NULL, 0,
-                 arena_format(&result->arena, "the execution that was found could not be confirmed: %s",
-                              reason ? reason : "it does not replay"));
-  return false;
+  return search_unconfirmed(search, reason);
 }
 
 /* ---- One order --------------------------------------------------------------------------------- */
@@ -62,6 +79,16 @@ static const char *search_must_stop(const Search *search) {
   if (options->is_interrupted && options->is_interrupted()) return "interrupted";
   if (options->deadline > 0 && clock_seconds() > options->deadline) return "the budget ran out";
   return limit_reached();
+}
+
+bool search_is_stopped(const Search *search) { return search_must_stop(search) != NULL; }
+
+void search_set_checker(SearchOptions *options) {
+  CheckerOptions *checker = &options->checker;
+  checker->deadline = options->deadline;
+  checker->forbids_seeks = !heuristic_is_in(options->heuristics, HEURISTIC_INDEX);
+  checker->keeps_states = !heuristic_is_in(options->heuristics, HEURISTIC_CHOICE_SETS);
+  checker->is_joint = !heuristic_is_in(options->heuristics, HEURISTIC_INDEPENDENCE);
 }
 
 static bool line_is_committed(const Line *line) {
@@ -140,6 +167,18 @@ static void search_count(Search *search) {
       (HeuristicCount){.fired = stats->constraints.checks, .saved = stats->constraints.left_out};
 }
 
+static void narrow_collect(Search *search, Checker *checker) {
+  uint32_t count, known;
+  const NarrowError *errors = checker_narrow(checker, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    for (known = 0; known < search->narrow.count; known++)
+      if (search->narrow.items[known].line == errors[i].line &&
+          search->narrow.items[known].operation == errors[i].operation)
+        break;
+    if (known == search->narrow.count) ARRAY_PUSH(&search->narrow, errors[i]);
+  }
+}
+
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole) {
   SearchResult *result = search->result;
   const Log *log = search->log;
@@ -164,7 +203,7 @@ bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_w
     search_unknown(search, NULL, 0, checker_set_aside(checker));
   if (answer != PUSH_EXPLAINED && answer != PUSH_BAD && !result->reason)
     search_fail(search, checker, answer, line);
-  search->is_narrow |= checker_is_narrow(checker);
+  narrow_collect(search, checker);
   result->stats = checker_stats(checker);
   search_count(search);
   return answer != PUSH_BAD && !search->diag->failed;
@@ -179,11 +218,9 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
                    .context = context,
                    .options = *options,
                    .result = result,
-                   .diag = diag};
-  search.options.checker.deadline = options->deadline;
-  search.options.checker.forbids_seeks = !heuristic_is_in(options->heuristics, HEURISTIC_INDEX);
-  search.options.checker.keeps_states = !heuristic_is_in(options->heuristics, HEURISTIC_CHOICE_SETS);
-  search.options.checker.is_joint = !heuristic_is_in(options->heuristics, HEURISTIC_INDEPENDENCE);
+                   .diag = diag,
+                   .begun = clock_seconds()};
+  search_set_checker(&search.options);
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
   bool done, has_readers = false;
   for (uint32_t i = 0; i < log->lines.count; i++) has_readers |= line_is_reader(log->lines.items[i]);
@@ -195,8 +232,10 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
     search.options.checker.is_searching = true;
     done = search_orders(&search);
   }
+  ARRAY_FREE(&search.narrow);
   ARRAY_FREE(&search.live);
   ARRAY_FREE(&search.guesses);
+  refuter_free(search.refuter);
   return done;
 }
 

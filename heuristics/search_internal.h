@@ -12,6 +12,8 @@ typedef struct LiveGuess {
   bool is_cut; /* it made a difference */
 } LiveGuess;
 
+typedef struct Refuter Refuter;
+
 typedef struct Search {
   const Log *log;
   LevelOf level_of;
@@ -35,9 +37,16 @@ typedef struct Search {
                                 order of: */
   uint32_t contradicted;     /* the last of those that it is about */
   uint32_t contradicting;    /* the one whose snapshot it is */
-  bool is_narrow;            /* some checker was: orders that were refuted may explain the log */
+  Refuter *refuter; /* owned; or NULL */
+  double begun;
+  bool is_segment; /* of a log that is streamed: nothing is whole */
+  ARRAY(NarrowError) narrow; /* heap: of all checkers: orders that were refuted may explain the log */
 } Search;
 
+/* What the heuristics ask of the checker. */
+void search_set_checker(SearchOptions *options);
+/* A limit was reached, or a signal came. */
+bool search_is_stopped(const Search *search);
 void search_unknown(Search *search, const Line *line, uint32_t operation, const char *reason);
 /* One line more for result->checker. */
 PushAnswer search_push(Search *search, const Line *line);
@@ -45,14 +54,20 @@ PushAnswer search_push(Search *search, const Line *line);
  * False: bad input. */
 bool search_prefix(Search *search, const Line **order, uint32_t count, bool is_whole);
 
+/* Only the certifier's word makes it an alibi.  False: `unknown` so far, or bad input. */
+bool search_confirm(Search *search, Witness *witness, const Line **order, uint32_t count);
+
 /* The present order is another one from this place on. */
 static inline void search_changed(Search *search, uint32_t place) {
   if (place < search->same_count) search->same_count = place;
 }
 
-/* refute.c: does the cone of a transaction that was refused have no execution?  Then the log has none.
- * `is_prefix`: with what was observed of later transactions ignored. */
-bool search_refute(Search *search, const Line *failing, bool is_prefix);
+/* refute.c: does the cone of a transaction that was refused have no execution?  Then the log has none. */
+bool search_refute(Search *search, const Line *failing);
+/* Where it has none: up to which line of the log observations are needed for that, as far as that can be told
+ * in so many seconds. */
+const Line *search_refute_prefix(Search *search, const Line *failing, double seconds);
+void refuter_free(Refuter *refuter);
 
 /* order_search.c: every order that the evidence allows. */
 bool search_orders(Search *search);

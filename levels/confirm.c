@@ -20,6 +20,12 @@ static bool line_has_place(const Line *line) {
   return line->kind == LINE_TRANSACTION && line->transaction.status != STATUS_ABORTED;
 }
 
+static void session_note_other(Map *sessions, const Line *line) {
+  bool is_aborted = line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_ABORTED;
+  if ((is_aborted || line_is_reader(line)) && line->transaction.session)
+    map_put_copy(sessions, line->transaction.session, strlen(line->transaction.session), (void *)sessions);
+}
+
 /* Sessions in which something happened that a searched order does not place: what their variables hold is not
  * known. */
 static bool sessions_with_others(const Log *log, Map *sessions) {
@@ -27,9 +33,7 @@ static bool sessions_with_others(const Log *log, Map *sessions) {
   for (uint32_t i = 0; i < log->lines.count; i++) {
     const Line *line = log->lines.items[i];
     is_gapped |= line->kind == LINE_GAP;
-    bool is_aborted = line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_ABORTED;
-    if ((is_aborted || line_is_reader(line)) && line->transaction.session)
-      map_put(sessions, line->transaction.session, strlen(line->transaction.session), (void *)line);
+    session_note_other(sessions, line);
   }
   return is_gapped;
 }
@@ -90,7 +94,7 @@ static const char *snapshots_contradicted(const Confirmation *question, const Wi
 
 /* ---- All of it -------------------------------------------------------------------------------- */
 
-typedef struct Confirming {
+struct Confirming {
   const Confirmation *question;
   Witness *witness;
   Certifier *certifier;
@@ -100,7 +104,7 @@ typedef struct Confirming {
   uint32_t place;
   const char *reason;
   const char *limit; /* why it ended early, or NULL */
-} Confirming;
+};
 
 static bool line_confirm(Confirming *run, const Line *line, Diag *diag) {
   const Confirmation *question = run->question;
@@ -132,6 +136,7 @@ static bool lines_confirm(Confirming *run, Diag *diag) {
       question->show(question->show_context, certifier_engine(run->certifier));
     return !certifier_reason(run->certifier);
   }
+  if (!certifier_settles(run->certifier)) return false;
   if (!obey_finish(run->obey)) {
     run->reason = obey_reason(run->obey);
     return false;
@@ -167,4 +172,58 @@ ConfirmAnswer confirm(const Confirmation *question, Witness *witness, Arena *are
   obey_free(run.obey);
   certifier_free(run.certifier);
   return answer;
+}
+
+/* ---- One by one ---------------------------------------------------------------------------------------- */
+
+Confirming *confirming_begin(const Confirmation *question, Diag *diag) {
+  static Witness nothing;
+  Confirming *run = memory_new(sizeof *run);
+  run->question = question;
+  run->witness = &nothing;
+  map_init(&run->others);
+  run->certifier = certifier_new(question->log, &nothing, NULL, false, diag);
+  if (!run->certifier) {
+    confirming_free(run);
+    return NULL;
+  }
+  store_keep_writes(engine_store(certifier_engine(run->certifier)));
+  run->obey = obey_new(question->is_searched, true);
+  return run;
+}
+
+void confirming_free(Confirming *run) {
+  if (!run) return;
+  map_free(&run->others);
+  if (run->obey) obey_free(run->obey);
+  if (run->certifier) certifier_free(run->certifier);
+  free(run);
+}
+
+bool confirming_go_on(Confirming *run, Witness *witness, Arena *arena) {
+  run->witness = witness;
+  run->place = 0;
+  certifier_go_on(run->certifier, witness, arena);
+  if (obey_go_on(run->obey)) return true;
+  run->reason = obey_reason(run->obey);
+  return false;
+}
+
+bool confirming_push(Confirming *run, const Line *line, Diag *diag) { return line_confirm(run, line, diag); }
+
+void confirming_note_other(Confirming *run, const Line *line) { session_note_other(&run->others, line); }
+
+bool confirming_push_final(Confirming *run, const Line *line, Diag *diag) {
+  return certifier_push_final(run->certifier, line, diag);
+}
+
+bool confirming_finish(Confirming *run) {
+  if (!certifier_settles(run->certifier)) return false;
+  if (obey_finish(run->obey)) return true;
+  run->reason = obey_reason(run->obey);
+  return false;
+}
+
+const char *confirming_reason(const Confirming *run) {
+  return run->reason ? run->reason : certifier_reason(run->certifier);
 }

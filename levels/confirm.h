@@ -38,4 +38,22 @@ typedef struct Confirmation {
 ConfirmAnswer confirm(const Confirmation *question, Witness *witness, Arena *arena, const char **reason,
                       Diag *diag);
 
+/* ---- The same one by one, for a log that is not kept whole ---- */
+
+typedef struct Confirming Confirming;
+
+/* Of the log only header and set-up are looked at, of the question no order.  NULL: bad input. */
+Confirming *confirming_begin(const Confirmation *question, Diag *diag);
+void confirming_free(Confirming *run);
+/* The transactions of `witness` follow; everything before them is settled, and its end is their state 0. */
+bool confirming_go_on(Confirming *run, Witness *witness, Arena *arena);
+/* A transaction at the next place.  False: it is not explained so; or bad input. */
+bool confirming_push(Confirming *run, const Line *line, Diag *diag);
+/* An aborted transaction was met: what its session remembers is not known. */
+void confirming_note_other(Confirming *run, const Line *line);
+/* Behind the last one. */
+bool confirming_push_final(Confirming *run, const Line *line, Diag *diag);
+bool confirming_finish(Confirming *run);
+const char *confirming_reason(const Confirming *run); /* NULL: nothing failed */
+
 #endif

@@ -25,9 +25,13 @@ struct Obey {
   ObeyLatest start, strict_start; /* of all, and of those that real time binds */
   ObeyLatest commit;              /* the earliest instants of commits */
   ObeyLatest fresh, timed;        /* of reads that must be fresh, always or if there are times */
-  Map sessions;                   /* name -> ObeySession */
+  /* Of the places that were forgotten: */
+  int64_t earliest;                    /* their commits can be over at this instant */
+  ObeyLatest strict_from, strict_past; /* strict SI: no later commit is over before, or by then */
+  Map sessions;                        /* name -> ObeySession */
   uint32_t session_count;
-  Arena arena;
+  Arena arena; /* sessions */
+  Arena names; /* of places */
   char reason[400];
   char timed_reason[400];   /* counts only if the log has times */
   char commits_reason[400]; /* counts only if some level is not serializable */
@@ -46,8 +50,10 @@ Obey *obey_new(bool is_searched, bool keeps_places) {
   obey->keeps_places = keeps_places;
   map_init(&obey->sessions);
   arena_init(&obey->arena);
+  arena_init(&obey->names);
   obey->start.instant = obey->strict_start.instant = obey->commit.instant = obey->fresh.instant =
-      obey->timed.instant = INT64_MIN;
+      obey->timed.instant = obey->earliest = obey->strict_from.instant = obey->strict_past.instant =
+          INT64_MIN;
   ARRAY_PUSH(&obey->places, (ObeyPlace){.name = "the initial state"});
   return obey;
 }
@@ -56,6 +62,7 @@ void obey_free(Obey *obey) {
   ARRAY_FREE(&obey->places);
   map_free(&obey->sessions);
   arena_free(&obey->arena);
+  arena_free(&obey->names);
   free(obey);
 }
 
@@ -147,6 +154,19 @@ static void order_push(Obey *obey, const Line *line, LevelId level, WitnessFresh
   if (fresh == FRESH_TIMED) latest_raise(&obey->timed, read, line->number);
 }
 
+/* O4 of readers that were forgotten: the commit is one that they did not see. */
+static void strict_push(Obey *obey, const Line *line) {
+  int64_t commit = times_commit(&line->transaction).hi;
+  if (line_is_reader(line) || obey->reason[0]) return;
+  const ObeyLatest *latest = commit < obey->strict_from.instant ? &obey->strict_from : &obey->strict_past;
+  bool fits = commit >= obey->strict_from.instant &&
+              (commit > obey->strict_past.instant || obey->strict_past.instant == INT64_MIN);
+  if (fits) return;
+  snprintf(obey->reason, sizeof obey->reason,
+           "transaction '%.100s' certainly committed before that of line %llu started, which does not see it",
+           line->transaction.name, (unsigned long long)latest->line);
+}
+
 /* ---- States: O3, O4
  * ------------------------------------------------------------------------------------------ */
 
@@ -192,7 +212,7 @@ static uint32_t transaction_state(const WitnessTransaction *read, uint32_t place
 static void place_keep(Obey *obey, const Line *line, LevelId level, const ObeySession *session,
                        const WitnessTransaction *read) {
   const Transaction *transaction = &line->transaction;
-  ObeyPlace place = {.name = arena_text(&obey->arena, transaction->name, strlen(transaction->name)),
+  ObeyPlace place = {.name = arena_text(&obey->names, transaction->name, strlen(transaction->name)),
                      .takes_part = read->takes_part,
                      .is_strict_si = level == LEVEL_SSI,
                      .start = times_start(transaction),
@@ -219,6 +239,7 @@ bool obey_push(Obey *obey, const Line *line, LevelId level, WitnessFresh fresh,
   ObeySession *session = session_of(obey, transaction);
   if (read->takes_part) {
     order_push(obey, line, level, fresh);
+    strict_push(obey, line);
     if (session) sessions_push(obey, line, session, level == LEVEL_SSER, level, fresh);
     states_push(obey, line, session, level, fresh, read);
   }
@@ -244,37 +265,78 @@ static bool strict_state_holds(Obey *obey, uint32_t at, const int64_t *earliest,
   return false;
 }
 
+/* For each place the earliest instant at which the commits up to it can be over, and the latest from it on.
+ */
+typedef struct Instants {
+  int64_t *earliest, *latest; /* owned */
+} Instants;
+
+static Instants instants_make(const Obey *obey) {
+  uint32_t count = obey->places.count;
+  Instants instants = {memory_new((count + 1) * sizeof(int64_t)), memory_new((count + 1) * sizeof(int64_t))};
+  instants.earliest[0] = obey->earliest;
+  for (uint32_t i = 1; i < count; i++) {
+    const ObeyPlace *place = &obey->places.items[i];
+    bool is_later = place->takes_part && place->commit.lo > instants.earliest[i - 1];
+    instants.earliest[i] = is_later ? place->commit.lo : instants.earliest[i - 1];
+  }
+  instants.latest[count] = INT64_MAX;
+  for (uint32_t i = count; i-- > 0;) {
+    const ObeyPlace *place = &obey->places.items[i];
+    bool is_earlier = i && place->takes_part && place->commit.hi < instants.latest[i + 1];
+    instants.latest[i] = is_earlier ? place->commit.hi : instants.latest[i + 1];
+  }
+  return instants;
+}
+
+static void instants_free(const Instants *instants) {
+  free(instants->earliest);
+  free(instants->latest);
+}
+
+/* O4 of all places. */
+static bool strict_places_hold(Obey *obey, const Instants *instants) {
+  bool is_strict = false;
+  for (uint32_t i = 1; i < obey->places.count; i++) is_strict |= obey->places.items[i].is_strict_si;
+  for (uint32_t i = 1; is_strict && i < obey->places.count; i++) {
+    const ObeyPlace *place = &obey->places.items[i];
+    if (instants->earliest[i] > instants->latest[i]) {
+      snprintf(obey->reason, sizeof obey->reason,
+               "the commits cannot have happened in this order: see transaction '%.100s'", place->name);
+      return false;
+    }
+    if (place->is_strict_si && place->takes_part &&
+        !strict_state_holds(obey, i, instants->earliest, instants->latest))
+      return false;
+  }
+  return true;
+}
+
 bool obey_finish(Obey *obey) {
   if (!obey->reason[0] && obey->timed_reason[0] && obey->has_times)
     memcpy(obey->reason, obey->timed_reason, sizeof obey->reason);
   if (!obey->reason[0] && obey->is_weak) memcpy(obey->reason, obey->commits_reason, sizeof obey->reason);
   if (obey->reason[0] || !obey->keeps_places) return !obey->reason[0];
-  uint32_t count = obey->places.count;
-  int64_t *earliest = memory_new((count + 1) * sizeof *earliest),
-          *latest = memory_new((count + 1) * sizeof *latest);
-  earliest[0] = INT64_MIN;
-  for (uint32_t i = 1; i < count; i++) {
-    const ObeyPlace *place = &obey->places.items[i];
-    earliest[i] =
-        place->takes_part && place->commit.lo > earliest[i - 1] ? place->commit.lo : earliest[i - 1];
-  }
-  latest[count] = INT64_MAX;
-  for (uint32_t i = count; i-- > 0;) {
-    const ObeyPlace *place = &obey->places.items[i];
-    latest[i] = i && place->takes_part && place->commit.hi < latest[i + 1] ? place->commit.hi : latest[i + 1];
-  }
-  bool holds = true, is_strict = false;
-  for (uint32_t i = 1; i < count; i++) is_strict |= obey->places.items[i].is_strict_si;
-  for (uint32_t i = 1; holds && is_strict && i < count; i++) {
-    const ObeyPlace *place = &obey->places.items[i];
-    if (earliest[i] > latest[i]) {
-      snprintf(obey->reason, sizeof obey->reason,
-               "the commits cannot have happened in this order: see transaction '%.100s'", place->name);
-      holds = false;
-    } else if (place->is_strict_si && place->takes_part)
-      holds = strict_state_holds(obey, i, earliest, latest);
-  }
-  free(earliest);
-  free(latest);
+  Instants instants = instants_make(obey);
+  bool holds = strict_places_hold(obey, &instants);
+  instants_free(&instants);
   return holds;
+}
+
+bool obey_go_on(Obey *obey) {
+  if (!obey_finish(obey)) return false;
+  Instants instants = instants_make(obey);
+  uint32_t last = obey->places.count - 1;
+  for (uint32_t i = 1; i <= last; i++) {
+    const ObeyPlace *place = &obey->places.items[i];
+    if (!place->is_strict_si || !place->takes_part) continue;
+    latest_raise(&obey->strict_from, place->start.lo, place->line);
+    latest_raise(&obey->strict_past, instants.earliest[place->state], place->line);
+  }
+  obey->earliest = instants.earliest[last];
+  instants_free(&instants);
+  obey->places.count = 1;
+  obey->place = 0;
+  arena_clear(&obey->names);
+  return true;
 }

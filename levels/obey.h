@@ -34,6 +34,9 @@ void obey_free(Obey *obey);
 bool obey_push(Obey *obey, const Line *line, LevelId level, WitnessFresh fresh,
                const WitnessTransaction *read);
 bool obey_finish(Obey *obey);
+/* What was shown so far is settled, and its end is state 0 of what follows: obey_finish of that much, and then
+ * its places are forgotten. */
+bool obey_go_on(Obey *obey);
 const char *obey_reason(const Obey *obey);
 
 #endif

@@ -41,6 +41,8 @@ static void rows_settle(Certifier *certifier) {
     else
       store_put(certifier->store, row->table, row->key, row->rows[alternative], row->key->rowid, 0);
   }
+  if (!certifier->reason && !initial_rows_hold(certifier->replay->engine, &arena, &rows))
+    certifier_fail(certifier, "a constraint does not hold in the initial state");
   if (!certifier->reason && certifier->witness->rows.count != rows.count)
     certifier_fail(certifier, "the witness names initial rows that the log does not leave open");
   engine_commit(certifier->replay->engine);
@@ -70,7 +72,17 @@ Certifier *certifier_new(const Log *log, Witness *witness, Arena *arena, bool co
   return certifier;
 }
 
+void certifier_go_on(Certifier *certifier, Witness *witness, Arena *arena) {
+  if (certifier->debts.count)
+    certifier_fail(certifier, "an error that a later state explains, in a log that is forgotten while it is read");
+  engine_forget_past(certifier->replay->engine, NULL, NULL);
+  certifier->witness = witness;
+  certifier->arena = arena;
+  certifier->place = 0;
+}
+
 void certifier_free(Certifier *certifier) {
+  ARRAY_FREE(&certifier->debts);
   replay_free(certifier->replay);
   free(certifier);
 }
@@ -115,6 +127,11 @@ static bool operations_certify(Certifier *certifier, Run *run, Diag *diag) {
     certifier->explains_error = operation_fails_by_key(replay_dialect(run->replay), operation);
     certifier->is_undone = certifier->rules->is_vendor_model && operation_is_undone(transaction, i);
     run->aside = NULL;
+    uint32_t later = run->is_dead ? 0 : error_later_state(certifier, i);
+    if (later) {
+      if (!error_owe(certifier, run, i, later, diag)) return false;
+      continue;
+    }
     Step step = replay_operation(run, i, operation, diag);
     if (step == STEP_BAD || certifier->reason) return false; /* Z2 */
     if (step != STEP_NEXT || run->aside) return operation_fails(certifier, run, i);
@@ -168,7 +185,8 @@ bool certifier_push(Certifier *certifier, const Line *line, const CertifyRules *
     return certifier_fail(certifier, "the witness has too few transactions");
   certifier->transaction = &certifier->witness->transactions.items[certifier->place++];
   certifier->rules = rules;
-  if (certifier->transaction->takes_part) return transaction_certify(certifier, line, diag);
+  if (certifier->transaction->takes_part)
+    return transaction_certify(certifier, line, diag) && errors_pay(certifier, diag);
   engine_forget_session(certifier->replay->engine, line->transaction.session);
   return line->transaction.status == STATUS_UNKNOWN ||
          certifier_fail(certifier, arena_format(&certifier->replay->arena,

@@ -9,8 +9,9 @@
  * Z1  A key's version in state s is the newest one written at a place up to s; own writes are laid over.
  * Z2  The states are as the rules have them: steps read no older state than the steps before them, a key or
  * an error comes from the step's state or a later one, and nothing from the transaction's own place or
- * beyond. Z3  What the database chose by itself is what the witness says, where it says something. Z4  When a
- * transaction commits, unique and foreign keys hold in the state that follows. */
+ * beyond, but for errors that any state explains. Z3  What the database chose by itself is what the witness
+ * says, where it says something. Z4  When a transaction commits, unique and foreign keys hold in the state
+ * that follows. */
 #ifndef ALIBI_SEMANTICS_CERTIFY_H
 #define ALIBI_SEMANTICS_CERTIFY_H
 
@@ -39,6 +40,10 @@ typedef struct CertifyRules {
 
 typedef struct Certifier Certifier;
 
+/* Asked once for each error that a later state may explain, in place of a step; and what may be answered:
+ * some later one does. */
+enum { STEP_LATER = UINT32_MAX, STATE_LATER = UINT32_MAX };
+
 /* A read whose state the witness does not name. */
 typedef struct CertifyRead {
   WitnessRole role;
@@ -61,6 +66,11 @@ void certifier_on_mismatch(Certifier *certifier,
 /* The next transaction of the order.  False: the witness is wrong, certifier_reason tells. */
 bool certifier_push(Certifier *certifier, const Line *line, const CertifyRules *rules, Diag *diag);
 bool certifier_push_final(Certifier *certifier, const Line *line, Diag *diag);
+/* Everything so far is settled: the state that was reached is state 0 of what follows, and the next transaction is the first
+ * of `witness`. */
+void certifier_go_on(Certifier *certifier, Witness *witness, Arena *arena);
+/* At the end: were all errors explained that wait for a later state? */
+bool certifier_settles(Certifier *certifier);
 const char *certifier_reason(const Certifier *certifier);
 /* The reason is that something is not modelled or not known: the witness may be right. */
 bool certifier_is_undecided(const Certifier *certifier);
@@ -76,5 +86,8 @@ const char *choices_difference(Arena *arena, const char *owner, const WitnessCho
 bool text_takes(const char **text, const char *word); /* past spaces and the word, without case */
 bool operation_is_undone(const Transaction *transaction, uint32_t index);
 bool operation_fails_by_key(const Dialect *dialect, const Operation *operation);
+/* May a later state explain such an error, and the statement be run over it alone?  Then what no state
+ * explains without the transaction's own writes none explains with them (Y1). */
+bool error_is_movable(const Engine *engine, const Transaction *transaction, uint32_t index);
 
 #endif

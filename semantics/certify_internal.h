@@ -5,6 +5,14 @@
 #include "semantics/certify.h"
 #include "semantics/replay_internal.h"
 
+/* An error that a state behind the transaction's own must explain. */
+typedef struct Debt {
+  const Line *line;
+  uint32_t operation, state;
+  CertifyRules rules;
+  bool is_paid;
+} Debt;
+
 struct Certifier {
   Witness *witness;
   Arena *arena; /* of what is noted in the witness */
@@ -20,9 +28,11 @@ struct Certifier {
   bool explains_error, is_undone;
   bool is_undecided;
   const char *reason;                                         /* in the replay's memory */
+  ReadPurpose purpose;                                        /* of the present read */
   ReadRule rule;                                              /* of the present read */
   uint32_t (*choose)(void *context, const CertifyRead *read); /* or NULL */
   void *choose_context;
+  ARRAY(Debt) debts; /* heap */
 };
 
 /* Keeps the first reason; always false. */
@@ -37,5 +47,12 @@ bool reads_are_sound(Certifier *certifier, const Transaction *transaction);
 bool state_holds(Certifier *certifier);
 bool choices_hold(Certifier *certifier, const WitnessChoices *claimed, const WitnessChoices *taken,
                   const char *owner);
+
+/* certify_error.c: the later state that is to explain the error of an operation, or 0. */
+uint32_t error_later_state(const Certifier *certifier, uint32_t index);
+/* The statement is passed over; false: certifier_reason tells. */
+bool error_owe(Certifier *certifier, Run *run, uint32_t index, uint32_t state, Diag *diag);
+/* Those that the newest state is to explain. */
+bool errors_pay(Certifier *certifier, Diag *diag);
 
 #endif

@@ -17,6 +17,7 @@ bool operation_is_undone(const Transaction *transaction, uint32_t index) {
   for (uint32_t i = index + 1; i < transaction->operation_count; i++) {
     const char *text = transaction->operations[i].sql;
     if (!text || !text_takes(&text, "rollback")) continue;
+    if (!text_takes(&text, "work")) text_takes(&text, "transaction");
     text_takes(&text, "to");
     text_takes(&text, "savepoint");
     text_takes(&text, "");

@@ -70,15 +70,13 @@ static bool effect_empty(Effect *effect, const Table *table) {
 static bool effect_select(Effect *effect, const Statement *statement) {
   const Select *select = statement->select;
   Eval *eval = effect->eval;
-  if (select->lock.skip_locked) {
-    eval_unmodelled(eval, "SKIP LOCKED may leave out any row");
-    return false;
-  }
   if (select->into.count) return procedure_select_into(effect, statement);
   Arena *arena = eval->arena;
   ResultSet result;
   eval->arena = effect->results;
-  bool is_done = query_run(eval, select, select->lock.kind ? READ_FIND_TARGET : READ_PLAIN, &result);
+  eval->shown = select;
+  bool is_done = query_run(eval, select, READ_PLAIN, &result);
+  eval->shown = NULL;
   eval->arena = arena;
   if (!is_done) return effect_collect(effect) && false;
   ARENA_PUSH(effect->results, &effect->outcome->results, result);

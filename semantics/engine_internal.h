@@ -113,6 +113,7 @@ struct Engine {
   uint32_t call_depth;
   uint64_t call_steps;
   const RowWiseRunner *rowwise; /* borrowed, or NULL */
+  const BlockWiseRunner *blockwise; /* borrowed, or NULL */
   ARRAY(struct ProcedureCode *) codes; /* heap: resolved bodies, by procedure */
 };
 
@@ -139,6 +140,7 @@ void variable_release(Variable *variable);
 
 /* settle.c: rows with values in doubt are remembered, so that they can be rewritten once bound. */
 void cells_added(Engine *engine, const Table *table, Key *key, const Value *values);
+void cells_drop_dead(Engine *engine); /* those of keys that show nothing any more: the same */
 void cells_compact(Engine *engine); /* between transactions: no undo refers to a cell */
 void cells_removed(Engine *engine, const Table *table, Key *key, const Value *values);
 

@@ -142,6 +142,8 @@ static Value null_test(Eval *eval, const Expr *expr) {
   eval->in_search = true; /* mysql does not evaluate what cannot be NULL */
   Value value = expr_operand(eval, expr->args[0]);
   eval->in_search = was_searching;
+  if (eval->abort == ABORT_ERROR && dialect_is_mysql(eval->dialect))
+    return eval_unmodelled(eval, "an error in the operand of IS NULL, which may not be evaluated");
   if (eval->abort) return NULL_VALUE;
   if (value.kind == VALUE_DOUBT) return eval_doubt(eval, value);
   return truth_value(eval, value_is_null(value) == (expr->kind == EXPR_IS_NULL));
@@ -195,7 +197,12 @@ static Value negate_constant(Eval *eval, const Expr *expr, Value value, bool *do
 }
 
 static Value unary(Eval *eval, const Expr *expr) {
+  bool was_searching = eval->in_search;
+  /* mysql evaluates a negated constant while it prepares the statement, where nothing is strict yet. */
+  if (expr->kind == EXPR_NEGATE && dialect_is_mysql(eval->dialect) && expr_is_constant(expr->args[0]))
+    eval->in_search = true;
   Value value = expr_operand(eval, expr->args[0]);
+  eval->in_search = was_searching;
   if (eval->abort) return NULL_VALUE;
   if (expr->kind == EXPR_NEGATE) {
     bool done;
@@ -227,7 +234,11 @@ static Value cast(Eval *eval, const Expr *expr) {
   if (to.kind == TYPE_TIMESTAMP && dialect_is_mysql(eval->dialect) && expr->cast_words &&
       strcasecmp(expr->cast_words, "timestamp") == 0)
     to.precision = 6;
-  return operate_cast(eval, value, expr->args[0]->type, to, expr->is_implicit);
+  Value result = operate_cast(eval, value, expr->args[0]->type, to, expr->is_implicit);
+  /* Where CAST warns, mysql refuses a literal. */
+  if (expr->is_typed && !eval->abort && value_is_null(result) && dialect_is_mysql(eval->dialect))
+    return eval_error(eval, ERROR_BAD_VALUE, "an incorrect literal of type %s", expr->cast_words);
+  return result;
 }
 
 /* ---- Functions ---------------------------------------------------------------------------------------- */
@@ -252,7 +263,12 @@ static Value function(Eval *eval, const Expr *expr) {
     if (eval->abort) return NULL_VALUE;
     if (value_is_null(args[i])) null = expr->args[i];
   }
-  if (null && is_strict) return NULL_VALUE;
+  if (null && is_strict) {
+    /* mysql may have made a number of another argument before it met the NULL. */
+    if (eval->eager && eval->in_write && dialect_is_mysql(eval->dialect))
+      eval->possible |= ERROR_BIT(ERROR_BAD_VALUE);
+    return NULL_VALUE;
+  }
   return function_call(eval, expr, args);
 }
 

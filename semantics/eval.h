@@ -51,6 +51,7 @@ typedef struct Eval {
   ErrorSet possible;       /* errors that some order of evaluation raises, though this one did not */
   double largest_sum;      /* the largest magnitude in a sum of doubles so far, subqueries included */
   Arena *plan_arena;       /* of the statement's plan: query plans are kept there, in Select.plan; NULL: not kept */
+  const struct Select *shown; /* the query whose rows are the statement's answer, while it runs; or NULL */
   struct QueryCache *cache; /* results of uncorrelated subqueries, in `arena`; NULL when a statement (also of a procedure) starts */
 } Eval;
 

@@ -134,13 +134,34 @@ static Value field_integer(TimeCall *call, int64_t integer) {
   return call->expr->type.kind == TYPE_DOUBLE ? value_double((double)integer) : value_int(integer);
 }
 
+static int iso_day_of_week(Moment moment) {
+  int day = day_of_week(moment_days(moment));
+  return day ? day : 7;
+}
+
+/* The ISO week is the one of its Thursday. */
+static int64_t iso_week(Moment moment) {
+  int64_t thursday = moment_days(moment) - iso_day_of_week(moment) + 4;
+  int64_t year = moment.year;
+  if (thursday < date_days(year, 1, 1)) year--;
+  if (thursday >= date_days(year + 1, 1, 1)) year++;
+  return (thursday - date_days(year, 1, 1)) / 7 + 1;
+}
+
 static Value moment_field(TimeCall *call, Moment moment, IntervalUnit unit) {
   bool is_mysql = dialect_is_mysql(call->eval->dialect);
   switch (unit) {
   case UNIT_YEAR: return field_integer(call, moment.year);
   case UNIT_QUARTER: return field_integer(call, (moment.month + 2) / 3);
   case UNIT_MONTH: return field_integer(call, moment.month);
+  case UNIT_WEEK:
+    return is_mysql ? eval_unmodelled(call->eval, "EXTRACT of this field")
+                    : field_integer(call, iso_week(moment));
   case UNIT_DAY: return field_integer(call, moment.day);
+  case UNIT_DOW: return field_integer(call, day_of_week(moment_days(moment)));
+  case UNIT_ISODOW: return field_integer(call, iso_day_of_week(moment));
+  case UNIT_DOY: return field_integer(call, day_of_year(moment));
+  case UNIT_EPOCH: return field_number(call, moment_stamp(moment));
   case UNIT_HOUR: return field_integer(call, moment.in_day / MICROSECONDS_HOUR);
   case UNIT_MINUTE: return field_integer(call, moment.in_day / MICROSECONDS_MINUTE % 60);
   case UNIT_SECOND:
@@ -157,11 +178,12 @@ static bool name_is(Value name, const char *word) {
 }
 
 static Value named_field(TimeCall *call, Moment moment, Value name) {
-  int week_day = day_of_week(moment_days(moment));
-  if (name_is(name, "dow")) return field_integer(call, week_day);
-  if (name_is(name, "isodow")) return field_integer(call, week_day ? week_day : 7);
-  if (name_is(name, "doy")) return field_integer(call, day_of_year(moment));
-  if (name_is(name, "epoch")) return field_number(call, moment_stamp(moment));
+  static const struct {
+    const char *name;
+    IntervalUnit unit;
+  } fields[] = {{"dow", UNIT_DOW}, {"isodow", UNIT_ISODOW}, {"doy", UNIT_DOY}, {"epoch", UNIT_EPOCH}};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    if (name_is(name, fields[i].name)) return moment_field(call, moment, fields[i].unit);
   return moment_field(call, moment, unit_of_name(name.text, name.length));
 }
 

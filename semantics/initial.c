@@ -1,6 +1,7 @@
 /* initial.c: the product of a row's open cells. */
 #include "semantics/initial.h"
 
+#include "semantics/constraint.h"
 #include "semantics/engine_internal.h"
 #include "src/transcript/emit.h"
 
@@ -36,6 +37,117 @@ static void row_spread(const Engine *engine, Arena *arena, InitialRow *row, cons
   }
 }
 
+/* ---- Constraints -------------------------------------------------------------------------------------- */
+
+/* What is in doubt is taken to satisfy them. */
+static bool values_hold(Engine *engine, Arena *arena, const Table *table, const Key *key,
+                        const Value *values) {
+  Outcome outcome = {0};
+  Eval eval = engine_eval(engine, arena, NULL);
+  Effect effect = {.engine = engine, .eval = &eval, .outcome = &outcome, .results = arena};
+  bool is_done = constraint_row(&effect, table, values) && constraint_unique(&effect, table, values, key) &&
+                 foreign_key_child(&effect, table, values);
+  return !is_done || !effect.errors;
+}
+
+bool initial_rows_clash(Engine *engine, const InitialRow *a, uint32_t one, const InitialRow *b,
+                        uint32_t other) {
+  for (uint32_t i = 0; a->table == b->table && i < a->table->indexes.count; i++) {
+    const Index *index = a->table->indexes.items[i];
+    bool has_null = false;
+    for (uint32_t k = 0; k < index->column_count; k++)
+      has_null |= a->rows[one][index->columns[k]].kind == VALUE_NULL ||
+                  a->rows[one][index->columns[k]].kind == VALUE_DOUBT ||
+                  b->rows[other][index->columns[k]].kind == VALUE_DOUBT;
+    if (index_is_unique(index) && !has_null &&
+        !index_differs(engine, a->table, index, a->rows[one], b->rows[other]))
+      return true;
+  }
+  return false;
+}
+
+/* The rows of other tables that refer to this one. */
+static bool children_hold(Engine *engine, Arena *arena, const Table *parent) {
+  if (!engine->schema.dialect.foreign_keys) return true;
+  for (uint32_t i = 0; i < parent->referenced_by.count; i++) {
+    const Table *child = parent->referenced_by.items[i]->child;
+    for (uint32_t k = store_key_count(engine->store, child); k-- > 0;) {
+      Key *key = store_key_at(engine->store, child, k);
+      const Version *version = store_read(engine->store, key, READ_PLAIN);
+      if (version && !values_hold(engine, arena, child, key, version->values)) return false;
+    }
+  }
+  return true;
+}
+
+bool initial_rows_hold(Engine *engine, Arena *arena, const InitialRows *rows) {
+  for (uint32_t i = 0; i < rows->count; i++) {
+    const InitialRow *row = &rows->items[i];
+    if (!values_hold(engine, arena, row->table, row->key, row->key->newest->values) ||
+        !children_hold(engine, arena, row->table))
+      return false;
+  }
+  return true;
+}
+
+bool initial_cells_hold(Engine *engine, Arena *arena) {
+  for (uint32_t i = 0; i < engine->cells.count; i++) {
+    const DoubtCell *cell = &engine->cells.items[i];
+    const Version *version = cell->table ? cell->key->newest : NULL;
+    while (version && version->writer) version = version->older;
+    if (!version || version->is_tombstone || engine->doubts.doubts.items[cell->doubt].kind != DOUBT_FREE)
+      continue;
+    Value *values = arena_alloc(arena, cell->table->column_count * sizeof *values);
+    for (uint32_t k = 0; k < cell->table->column_count; k++)
+      values[k] = doubt_settle(&engine->doubts, version->values[k]);
+    Outcome outcome = {0};
+    Eval eval = engine_eval(engine, arena, NULL);
+    Effect effect = {.engine = engine, .eval = &eval, .outcome = &outcome, .results = arena};
+    if (constraint_row(&effect, cell->table, values) && effect.errors) return false;
+  }
+  return true;
+}
+
+static bool columns_have(const uint32_t *columns, uint32_t count, uint32_t column) {
+  for (uint32_t i = 0; i < count; i++)
+    if (columns[i] == column) return true;
+  return false;
+}
+
+bool initial_cell_is_bound(const Engine *engine, const Table *table, uint32_t column) {
+  if (table->columns[column].not_null || table->checks.count || table->rowid_column == (int32_t)column)
+    return true;
+  for (uint32_t i = 0; i < table->indexes.count; i++) {
+    const Index *index = table->indexes.items[i];
+    if (index_is_unique(index) && columns_have(index->columns, index->column_count, column)) return true;
+  }
+  for (uint32_t i = 0; i < table->foreign_keys.count; i++) {
+    const ForeignKey *key = table->foreign_keys.items[i];
+    if (engine->schema.dialect.foreign_keys && columns_have(key->columns, key->column_count, column))
+      return true;
+  }
+  return false;
+}
+
+bool initial_row_is_key(const InitialRow *row) {
+  for (uint32_t i = 0; i < row->table->indexes.count; i++) {
+    const Index *index = row->table->indexes.items[i];
+    for (uint32_t k = 0; index_is_unique(index) && k < row->column_count; k++)
+      if (columns_have(index->columns, index->column_count, row->columns[k])) return true;
+  }
+  return false;
+}
+
+/* I1 */
+static void row_filter(Engine *engine, Arena *arena, InitialRow *row) {
+  uint32_t kept = 0;
+  for (uint32_t n = 0; n < row->count; n++)
+    if (values_hold(engine, arena, row->table, row->key, row->rows[n])) row->rows[kept++] = row->rows[n];
+  row->count = kept;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------- */
+
 bool initial_rows(Engine *engine, Arena *arena, InitialRows *rows) {
   for (uint32_t i = 0; i < engine->cells.count; i++) {
     const DoubtCell *cell = &engine->cells.items[i];
@@ -48,6 +160,7 @@ bool initial_rows(Engine *engine, Arena *arena, InitialRows *rows) {
     if (count > ROW_ALTERNATIVES) return false;
     InitialRow row = {.table = cell->table, .key = cell->key, .count = (uint32_t)count};
     row_spread(engine, arena, &row, values);
+    row_filter(engine, arena, &row);
     ARENA_PUSH(arena, rows, row);
   }
   return true;

@@ -1,4 +1,7 @@
-/* initial.h: rows of the initial state with cells that are one of several values. */
+/* initial.h: rows of the initial state with cells that are one of several values.
+ *
+ * I1  An alternative that breaks a constraint whatever the other open cells are is none: no database had it.
+ */
 #ifndef ALIBI_SEMANTICS_INITIAL_H
 #define ALIBI_SEMANTICS_INITIAL_H
 
@@ -18,8 +21,20 @@ typedef struct InitialRow {
 } InitialRow;
 typedef ARRAY(InitialRow) InitialRows;
 
-/* All of them, in the order of their keys' making.  False: one has too many alternatives. */
+/* All of them, in the order of their keys' making; one with no alternative left is no initial state (I1).
+ * False: one has too many alternatives. */
 bool initial_rows(Engine *engine, Arena *arena, InitialRows *rows);
+/* Is one of its open cells part of a unique key? */
+bool initial_row_is_key(const InitialRow *row);
+/* Can no initial state have both, for a unique key's sake? */
+bool initial_rows_clash(Engine *engine, const InitialRow *a, uint32_t one, const InitialRow *b,
+                        uint32_t other);
+/* Do the constraints hold around the rows as they are now? */
+bool initial_rows_hold(Engine *engine, Arena *arena, const InitialRows *rows);
+/* Do the cells that are any value hold what their columns take, as far as they are bound? */
+bool initial_cells_hold(Engine *engine, Arena *arena);
+/* Is there a constraint that an open cell of this column could break? */
+bool initial_cell_is_bound(const Engine *engine, const Table *table, uint32_t column);
 
 /* The open cells as the alternative has them, for a witness; and which alternative a witness names: `count`,
  * none. */

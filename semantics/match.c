@@ -340,6 +340,36 @@ static bool match_groups(Matcher *matcher, const ObservedRows *observed) {
   return true;
 }
 
+/* Of sorted rows of which any may be missing: each observed one is the first that is left of its kind. */
+static MatchAnswer match_some_sorted(Matcher *matcher, const ObservedRows *observed) {
+  const ResultSet *result = matcher->result;
+  bool *taken = ARENA_ARRAY(&matcher->arena, bool, result->row_count + 1);
+  uint32_t tie = 0;
+  for (uint32_t row = 0; row < result->row_count; row++)
+    if (row_is_open(matcher, &result->rows[row])) return MATCH_UNDECIDED;
+  for (uint32_t i = 0; i < observed->count; i++) {
+    uint32_t row = 0;
+    while (row < result->row_count && (taken[row] || result->rows[row].tie < tie ||
+                                       !values_match(matcher, result->rows[row].values, &observed->rows[i])))
+      row++;
+    if (row == result->row_count) return MATCH_NO;
+    taken[row] = true;
+    tie = result->rows[row].tie;
+  }
+  return MATCH_YES;
+}
+
+/* SKIP LOCKED */
+static MatchAnswer match_some(Matcher *matcher, const ObservedRows *observed) {
+  const ResultSet *result = matcher->result;
+  if (observed->count > result->row_count || observed->count > result->take) return MATCH_NO;
+  if (result->open_order) return MATCH_UNDECIDED;
+  if (result->is_ordered) return match_some_sorted(matcher, observed);
+  if (match_group(matcher, result->rows, result->row_count, observed->rows, observed->count))
+    return MATCH_YES;
+  return matcher->out_of_steps ? MATCH_UNDECIDED : MATCH_NO;
+}
+
 /* Now that the observation has bound what the rows are sorted by: did they come in that order? */
 static bool match_open_order(Matcher *matcher, const ObservedRows *observed) {
   if (!matcher->result->open_order) return true;
@@ -367,12 +397,15 @@ MatchAnswer match_rows(const Dialect *dialect, Doubts *doubts, const ResultSet *
     if (observed->rows[i].count != result->column_count)
       return mismatch->kind = MISMATCH_COLUMN_COUNT, MATCH_NO;
   mismatch->kind = MISMATCH_ROWS;
-  if (observed->count != rows_expected(result)) return MATCH_NO;
+  if (!result->may_skip && observed->count != rows_expected(result)) return MATCH_NO;
   Matcher matcher = {.dialect = dialect, .doubts = doubts, .result = result};
   arena_init(&matcher.arena);
   uint32_t mark = doubts_mark(doubts);
   MatchAnswer answer = MATCH_YES;
-  if (!match_groups(&matcher, observed) || !match_open_order(&matcher, observed)) {
+  if (result->may_skip) {
+    answer = match_some(&matcher, observed);
+    if (answer != MATCH_YES) doubts_undo(doubts, mark);
+  } else if (!match_groups(&matcher, observed) || !match_open_order(&matcher, observed)) {
     doubts_undo(doubts, mark);
     answer = matcher.out_of_steps ? MATCH_UNDECIDED : MATCH_NO;
     if (answer == MATCH_NO && same_rows_other_order(&matcher, observed)) mismatch->kind = MISMATCH_ORDER;

@@ -228,7 +228,7 @@ bool procedure_select_into(Effect *effect, const Statement *statement) {
   Eval *eval = effect->eval;
   const Select *select = statement->select;
   ResultSet result;
-  if (!query_run(eval, select, select->lock.kind ? READ_FIND_TARGET : READ_PLAIN, &result))
+  if (!query_run(eval, select, READ_PLAIN, &result))
     return effect_collect(effect) && false;
   if (result.has_slice || (result.row_count == 1 && result.rows[0].alternative_count)) {
     eval_unmodelled(eval, "SELECT ... INTO of a row that SQL leaves open");

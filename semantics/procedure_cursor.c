@@ -52,7 +52,7 @@ static bool cursor_fill(Activation *activation, Cursor *cursor, const Select *se
   eval->arena = &cursor->arena;
   eval->purpose = READ_PLAIN;
   store_step(activation->engine->store);
-  bool is_done = query_run(eval, select, select->lock.kind ? READ_FIND_TARGET : READ_PLAIN, &cursor->result);
+  bool is_done = query_run(eval, select, READ_PLAIN, &cursor->result);
   eval->arena = arena;
   if (!is_done || !result_is_fixed(activation, &cursor->result)) return false;
   cursor_keep(cursor);

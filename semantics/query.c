@@ -1,23 +1,28 @@
 /* query.c: a query from its Select to its result: the phases of one block in their order. */
 #include "semantics/query.h"
 
+#include "semantics/blockwise.h"
+#include "semantics/engine_internal.h"
 #include "semantics/query_run.h"
 
 /* ---- Output rows of a block without groups --------------------------------------------- */
 
+/* Of rows that were locked since they were sorted, what they were sorted by. */
 static bool order_keys(Run *run, OutRow *row) {
   const Select *select = run->select;
+  const Value **rows = run->frame.rows;
   Value *keys = arena_alloc(run->eval->arena, select->order_by.count * sizeof *keys);
   row->keys = keys;
-  for (uint32_t i = 0; i < select->order_by.count; i++) {
+  if (run->found) run->frame.rows = run->found + (size_t)row->place * run->plan->source_count;
+  for (uint32_t i = 0; i < select->order_by.count && !run->eval->abort; i++) {
     const OrderTerm *term = &select->order_by.items[i];
-    if (term->item >= 0 && row->values)
+    if (term->item >= 0 && row->values && !run->found)
       keys[i] = row->values[term->item];
     else
       keys[i] = run_value(run->eval, term->item >= 0 ? select->outputs.items[term->item].expr : term->expr);
-    if (run->eval->abort) return false;
   }
-  return true;
+  run->frame.rows = rows;
+  return !run->eval->abort;
 }
 
 static bool row_is_surely_kept(const OutRows *out, uint32_t place) {
@@ -114,34 +119,72 @@ static bool block_finish(Run *run, OutRows *out, Limits limits) {
   return true;
 }
 
-static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums) {
+/* The groups of the block, or its result. */
+static bool block_group(Run *run, ResultSet **answer) {
+  const BlockWiseRunner *runner = run->eval->engine ? run->eval->engine->blockwise : NULL;
+  BlockWise block = {.run = run};
+  bool done =
+      runner && blockwise_of(run, &block) ? runner->run(runner->context, &block) : blockwise_join(&block);
+  *answer = block.answer;
+  return done;
+}
+
+bool query_show(Run *run, ResultSet *result) {
+  Eval *eval = run->eval;
+  Limits limits;
+  OutRows out = {0};
+  double *sums = ARENA_ARRAY(eval->arena, double, run->select->aggregates.count + 1);
+  if (!limits_eval(eval, run->select, &limits) || !group_outputs(run, &out, sums) ||
+      !block_finish(run, &out, limits))
+    return false;
+  rows_result(eval, &out, run->select, run->plan->names, result);
+  result->magnitudes = block_magnitudes(run, sums);
+  return true;
+}
+
+static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums, ResultSet **answer) {
   Eval *eval = run->eval;
   if (!run->select->is_grouped) {
     run->emit = run_collect;
-    run->wanted = limits.take > UINT64_MAX - limits.skip ? UINT64_MAX : limits.skip + limits.take;
     run->wants_keys = run->purpose == READ_FIND_TARGET;
+    bool is_cut = limits.take <= UINT64_MAX - limits.skip && !run->wants_keys; /* locked rows may be gone */
+    run->wanted = is_cut ? limits.skip + limits.take : UINT64_MAX;
     return run_join(run, run_collect_reset) && (!run->wants_keys || run_recheck(run, ~(SourceSet)0)) &&
            plain_outputs(run, out, limits);
   }
   run->emit = group_emit;
-  group_reset(run);
   *sums = ARENA_ARRAY(eval->arena, double, run->select->aggregates.count + 1);
-  if (!run_join(run, group_reset)) return false;
-  return group_outputs(run, out, *sums) || outputs_fail(run, limits, group_count(run));
+  if (!block_group(run, answer)) return false;
+  return *answer || group_outputs(run, out, *sums) || outputs_fail(run, limits, group_count(run));
+}
+
+/* Where the answer is observed, that tells which rows were left out. */
+static bool skip_is_modelled(Eval *eval, const Select *select) {
+  if (!select->lock.skip_locked) return true;
+  if (select == eval->shown && !select->is_grouped && !select->distinct && !select->offset) return true;
+  eval_unmodelled(eval, "SKIP LOCKED may leave out any row");
+  return false;
 }
 
 static bool block_run(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet *result) {
   Run run;
-  if (!run_open(&run, eval, select, purpose)) return false;
-  Limits limits;
+  if (!skip_is_modelled(eval, select)) return false;
+  if (!run_open(&run, eval, select, select->lock.kind ? READ_FIND_TARGET : purpose)) return false;
+  Limits limits, asked;
   OutRows out = {0};
   double *sums = NULL;
-  bool done = limits_eval(eval, select, &limits);
-  if (done && !limits_want_nothing(eval, limits))
-    done = block_rows(&run, limits, &out, &sums) && block_finish(&run, &out, limits);
-  if (done) {
+  ResultSet *answer = NULL;
+  bool done = limits_eval(eval, select, &asked);
+  limits = select->lock.skip_locked ? (Limits){0, UINT64_MAX} : asked;
+  if (done && !limits_want_nothing(eval, asked))
+    done = block_rows(&run, limits, &out, &sums, &answer) && (answer || block_finish(&run, &out, limits));
+  if (done && answer) {
+    *result = *answer;
+  } else if (done) {
     rows_result(eval, &out, select, run.plan->names, result);
     result->magnitudes = block_magnitudes(&run, sums);
+    result->may_skip = select->lock.skip_locked;
+    if (result->may_skip) result->take = asked.take;
   }
   run_close(&run);
   return done;
@@ -169,7 +212,7 @@ static void exists_emit(Run *run) {
 /* A block whose rows need not be computed to know whether there are any. */
 static bool exists_is_plain(const Select *select) {
   return select->kind == SELECT_SIMPLE && !select->is_grouped && !select->offset && !select->limit &&
-         !select->is_recursive;
+         !select->is_recursive && !select->lock.kind;
 }
 
 bool query_exists(Eval *eval, const Select *select, ReadPurpose purpose, bool *exists) {

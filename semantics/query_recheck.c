@@ -30,7 +30,8 @@ static bool from_holds(Run *run, const From *from) {
 static bool recheck_is_modelled(Run *run) {
   const Select *select = run->select;
   const char *reason = NULL;
-  if (select->order_by.count || select->limit || select->offset)
+  bool is_sorted = select->order_by.count || select->limit || select->offset;
+  if (is_sorted && !dialect_is_postgres(run->eval->dialect))
     reason = "ORDER BY or LIMIT over rows that changed before they were locked";
   else if (!from_is_plain(select->from) || expr_may_stay(select->where))
     reason = "an outer join or a correlated subquery over rows that changed before they were locked";
@@ -58,9 +59,19 @@ static void combination_lock(Run *run, uint32_t place, SourceSet locked, bool *i
   }
 }
 
+/* Sorting comes before locking. */
+static void found_keep(Run *run) {
+  size_t count = (size_t)run->count * run->plan->source_count;
+  if (!run->select->order_by.count || !dialect_is_postgres(run->eval->dialect)) return;
+  run->found = arena_alloc(run->eval->arena, (count + 1) * sizeof *run->found);
+  memcpy(run->found, run->combinations, count * sizeof *run->found);
+}
+
 static void combination_move(Run *run, uint32_t from, uint32_t to) {
   uint32_t count = run->plan->source_count;
   if (from == to) return;
+  if (run->found)
+    memcpy(run->found + (size_t)to * count, run->found + (size_t)from * count, count * sizeof *run->found);
   memcpy(run_combination(run, to), run_combination(run, from), count * sizeof *run->rows);
   memcpy(run->combination_keys + (size_t)to * count, run->combination_keys + (size_t)from * count,
          count * sizeof *run->keys);
@@ -69,6 +80,7 @@ static void combination_move(Run *run, uint32_t from, uint32_t to) {
 bool run_recheck(Run *run, SourceSet locked) {
   if (!store_view(run->eval->store)) return true;
   uint32_t kept = 0;
+  found_keep(run);
   for (uint32_t i = 0; i < run->count; i++) {
     bool is_gone, is_other;
     combination_lock(run, i, locked, &is_gone, &is_other);

@@ -41,6 +41,7 @@ struct Run {
   /* combinations, source_count pointers each */
   uint32_t count, room;
   const Value **combinations;
+  const Value **found;    /* the same as they were before they were locked, where that differs; or NULL */
   Key **combination_keys; /* only if wants_keys */
   bool wants_keys;
   uint64_t wanted;        /* STOP_LIMIT: so many rows and their ties are enough */
@@ -72,6 +73,9 @@ void group_emit(Run *run);
 void group_reset(Run *run);
 uint32_t group_count(const Run *run);
 bool group_outputs(Run *run, OutRows *out, double *magnitudes);
+
+/* query.c: the result of a grouped block whose run->groups are complete. */
+bool query_show(Run *run, ResultSet *result);
 
 /* An evaluation inside a query.  In eager mode errors are collected, and the value is NULL. */
 Value run_value(Eval *eval, const Expr *expr);

@@ -54,6 +54,11 @@ bool query_values(Eval *eval, const Select *select, ResultSet *result) {
 /* ---- Compounds ----------------------------------------------------------------------------------- */
 
 static Value side_value(Eval *eval, Value value, Type from, Type to) {
+  Decimal longer;
+  /* mysql: a decimal gets the digits of the longest one. */
+  if (dialect_is_mysql(eval->dialect) && to.kind == TYPE_DECIMAL && value_is_decimal(value) && !value.flags &&
+      value.scale < to.scale && decimal_round(decimal_of(value), to.scale, &longer))
+    return decimal_value(eval->arena, longer);
   bool is_same = from.kind == to.kind && from.scale == to.scale;
   if (value.kind == VALUE_NULL || value.kind == VALUE_DOUBT || is_same || to.kind == TYPE_UNKNOWN ||
       to.kind == TYPE_DYNAMIC)
@@ -149,14 +154,58 @@ static const double *set_magnitudes(Eval *eval, const ResultSet *left, const Res
   return magnitudes;
 }
 
+/* Is the result the same whatever the other side holds? Then databases may not look at it. */
+static bool side_decides(const Select *select, const ResultSet *side, bool is_right) {
+  switch (select->kind) {
+  case SELECT_INTERSECT:
+  case SELECT_INTERSECT_ALL: return side->row_count == 0;
+  case SELECT_EXCEPT:
+  case SELECT_EXCEPT_ALL: return side->row_count == 0 && !is_right;
+  default: return false;
+  }
+}
+
+/* UNION ALL: has the left side as many rows as LIMIT takes? */
+static bool side_suffices(const Select *select, const ResultSet *left, Limits limits) {
+  return select->kind == SELECT_UNION_ALL && !select->order_by.count && left->row_count >= limits.skip &&
+         left->row_count - limits.skip >= limits.take;
+}
+
+/* Both sides. An error in one of them is only possible where the other one decides. */
+static bool sides_run(Eval *eval, const Select *select, ReadPurpose purpose, Limits limits, ResultSet *left,
+                      ResultSet *right) {
+  bool has_left = side_run(eval, select, select->left, purpose, left);
+  if (!has_left && (eval->abort != ABORT_ERROR || select->kind == SELECT_UNION)) return false;
+  ErrorClass error = eval->error;
+  const char *reason = eval->reason;
+  eval->abort = ABORT_NONE;
+  bool has_right = side_run(eval, select, select->right, purpose, right);
+  if (has_left && has_right) return true;
+  if (has_left && eval->abort == ABORT_ERROR && side_suffices(select, left, limits)) {
+    eval_unmodelled(eval, "an error in rows that LIMIT may leave out");
+    return false;
+  }
+  bool is_open = !has_left ? has_right && side_decides(select, right, true)
+                           : eval->abort == ABORT_ERROR && side_decides(select, left, false);
+  if (is_open) {
+    eval->possible |= ERROR_BIT(has_left ? eval->error : error);
+    eval->abort = ABORT_NONE;
+    *(has_left ? right : left) = (ResultSet){0};
+  } else if (!has_left) {
+    eval->abort = ABORT_ERROR;
+    eval->error = error;
+    eval->reason = reason;
+  }
+  return is_open;
+}
+
 bool query_compound(Eval *eval, const Select *select, ReadPurpose purpose, ResultSet *result) {
   ResultSet left = {0}, right = {0};
   OutRows out = {0};
   Limits limits;
   if (!limits_eval(eval, select, &limits)) return false;
   if (limits_want_nothing(eval, limits)) return set_finish(eval, select, &out, result);
-  if (!side_run(eval, select, select->left, purpose, &left)) return false;
-  if (!side_run(eval, select, select->right, purpose, &right)) return false;
+  if (!sides_run(eval, select, purpose, limits, &left, &right)) return false;
   if (select->kind == SELECT_UNION_ALL) {
     set_append(eval, &left, &out);
     set_append(eval, &right, &out);

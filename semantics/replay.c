@@ -237,6 +237,7 @@ Verdict replay_verdict(const Replay *replay) { return replay->verdict; }
 const Failure *replay_failure(const Replay *replay) { return replay->failure; }
 uint64_t replay_transactions(const Replay *replay) { return replay->transactions; }
 bool replay_is_open(const Replay *replay) { return replay->is_open; }
+bool replay_is_bound(const Replay *replay) { return replay->is_bound; }
 uint64_t replay_checked(const Replay *replay) { return replay->checked; }
 uint64_t replay_gaps(const Replay *replay) { return replay->gaps; }
 

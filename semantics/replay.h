@@ -70,6 +70,7 @@ bool replay_finish(Replay *replay, Diag *diag);
 Verdict replay_verdict(const Replay *replay);
 const Failure *replay_failure(const Replay *replay); /* NULL: none */
 uint64_t replay_transactions(const Replay *replay);  /* committed ones seen */
+bool replay_is_bound(const Replay *replay);          /* its constraints may exclude some of them */
 bool replay_is_open(const Replay *replay);           /* the initial state is one of several */
 uint64_t replay_checked(const Replay *replay);       /* proved, as a prefix */
 uint64_t replay_gaps(const Replay *replay);

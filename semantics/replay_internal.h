@@ -21,6 +21,7 @@ struct Replay {
   Verdict verdict;
   Failure *failure;
   uint64_t transactions, checked, gaps;
+  bool is_bound;   /* constraints may leave fewer of them than the cells: a replay does not prove that one is left */
   bool is_open;    /* the initial state has cells that may be one of several values */
   bool is_gapped;  /* a gap that may have written */
   bool is_stopped; /* a verdict is final: further lines are only counted */

@@ -1,6 +1,8 @@
 /* replay_setup.c: set-up lines build state 0. */
 #include "semantics/replay_internal.h"
 
+#include "semantics/initial.h"
+
 #include <stdio.h>
 #include <strings.h>
 
@@ -63,9 +65,12 @@ static bool replay_rows(Replay *replay, const Line *line, Diag *diag) {
     if (line->table.rows[row].count != width)
       return diag_fail(diag, place, "the row has %u values, table '%s' takes %u", line->table.rows[row].count,
                        table->name, width);
-    for (uint32_t i = 0; i < width; i++)
-      values[i] = replay_cell(replay, &line->table.rows[row].cells[i],
-                              table->columns[line->table.has_columns ? columns[i] : i].type);
+    for (uint32_t i = 0; i < width; i++) {
+      uint32_t column = line->table.has_columns ? columns[i] : i;
+      values[i] = replay_cell(replay, &line->table.rows[row].cells[i], table->columns[column].type);
+      replay->is_bound |=
+          values[i].kind == VALUE_DOUBT && initial_cell_is_bound(replay->engine, table, column);
+    }
     if (!engine_load_row(replay->engine, table, line->table.has_columns ? columns : NULL, width, values,
                          place, diag))
       return false;

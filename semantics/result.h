@@ -29,6 +29,7 @@ typedef struct ResultSet {
   ResultRow *rows;
   bool has_slice;            /* OFFSET and LIMIT are still to be applied: any order within ties is admissible */
   uint64_t skip, take;
+  bool may_skip;             /* SKIP LOCKED: any rows may be missing, and of the others there are at most `take` */
 } ResultSet;
 
 typedef ARRAY(ResultSet) ResultSets;

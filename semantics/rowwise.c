@@ -10,8 +10,7 @@ static void operand_is_local(Expr *expr, void *context) {
   if (*is_local) expr_each(expr, operand_is_local, is_local);
 }
 
-/* It depends on the row, on literals and on variables of a procedure alone. */
-static bool expr_is_local(Expr *expr) {
+bool expr_is_local(Expr *expr) {
   bool is_local = true;
   operand_is_local(expr, &is_local);
   return is_local;
@@ -24,7 +23,7 @@ static bool scope_is_local(const Select *scope) {
 
 static bool select_is_local(const Select *select) {
   if (select->kind != SELECT_SIMPLE || select->is_grouped || select->distinct || select->into.count ||
-      select->is_recursive || !scope_is_local(select))
+      select->is_recursive || select->lock.skip_locked || !scope_is_local(select))
     return false;
   for (uint32_t i = 0; i < select->outputs.count; i++)
     if (!expr_is_local(select->outputs.items[i].expr)) return false;

@@ -81,6 +81,16 @@ void cells_compact(Engine *engine) {
   if (engine->cell_bucket_count) cells_chain(engine, engine->cell_bucket_count);
 }
 
+void cells_drop_dead(Engine *engine) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < engine->cells.count; i++)
+    if (engine->cells.items[i].table && engine->cells.items[i].key->newest)
+      engine->cells.items[kept++] = engine->cells.items[i];
+  if (kept == engine->cells.count) return;
+  engine->cells.count = kept;
+  cells_chain(engine, engine->cell_bucket_count);
+}
+
 /* Rewrites the row with every value that is bound by now; its other cells then find nothing left to do. */
 static bool cell_settle(Engine *engine, uint32_t place) {
   DoubtCell cell = engine->cells.items[place];

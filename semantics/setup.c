@@ -6,6 +6,7 @@
 
 #include "semantics/constraint.h"
 #include "semantics/footprint.h"
+#include "semantics/foreign.h"
 #include "src/sql/mirror.h"
 
 #include <ctype.h>
@@ -44,7 +45,8 @@ static bool setup_arbitrate(Setup *setup, const char *piece, size_t length, cons
   Mirror *mirror = mirror_new();
   int judged = -1;
   const char *said = NULL;
-  bool is_sql = mirror_judge(mirror, piece, length, &judged, &said) != MIRROR_REJECTS;
+  bool is_sql = mirror_judge(mirror, piece, length, &judged, &said) != MIRROR_REJECTS ||
+                statement_is_foreign(&setup->engine->schema.dialect, piece, length);
   if (is_sql)
     setup_lose(setup, piece, length, message);
   else
@@ -79,24 +81,16 @@ static bool token_is(const char *text, const Token *token, const char *word) {
   return token->length == strlen(word) && strncasecmp(text + token->offset, word, token->length) == 0;
 }
 
-/* Bodies of procedures hold semicolons of their own: BEGIN and CASE open, END closes, but END IF and the like
- * do not. */
+/* Bodies of procedures hold semicolons of their own. */
 static bool setup_pieces(Setup *setup, const Tokens *tokens, size_t length) {
   uint32_t start = 0, depth = 0;
   bool in_procedure = false, is_empty = true;
   for (uint32_t i = 0; i < tokens->tokens.count; i++) {
     const Token *token = &tokens->tokens.items[i];
-    const Token *next = i + 1 < tokens->tokens.count ? token + 1 : token;
     if (token_is(setup->text, token, "PROCEDURE") || token_is(setup->text, token, "FUNCTION") ||
-        token_is(setup->text, token, "TRIGGER"))
+        token_is(setup->text, token, "TRIGGER") || token_is(setup->text, token, "EVENT"))
       in_procedure = true;
-    if (in_procedure && (token_is(setup->text, token, "BEGIN") || token_is(setup->text, token, "CASE")))
-      depth++;
-    bool closes = token_is(setup->text, token, "END") && !token_is(setup->text, next, "IF") &&
-                  !token_is(setup->text, next, "WHILE") && !token_is(setup->text, next, "LOOP") &&
-                  !token_is(setup->text, next, "REPEAT") && !token_is(setup->text, next, "FOR");
-    if (closes && depth) depth--;
-    if (closes && token_is(setup->text, next, "CASE")) i++;
+    if (in_procedure) depth = block_depth(setup->text, tokens, &i, depth);
     bool is_end = i + 1 >= tokens->tokens.count;
     is_empty = is_empty && (token->length == 0 || token_is(setup->text, token, ";"));
     if (!is_end && (depth || !token_is(setup->text, token, ";"))) continue;

@@ -63,7 +63,7 @@ static Version *version_new(Store *store, const Table *table, const Value *value
   return version;
 }
 
-static void version_free(Store *store, Version *version) {
+void version_free(Store *store, Version *version) {
   slab_release(&store->slab, version, version->size);
 }
 
@@ -81,7 +81,7 @@ static Key *key_new(Store *store, TableStore *table, uint64_t rowid) {
   return key;
 }
 
-static void key_free(Store *store, TableStore *table, Key *key) {
+void key_free(Store *store, TableStore *table, Key *key) {
   Key *last = table->keys[--table->key_count];
   table->keys[key->position] = last;
   last->position = key->position;
@@ -89,7 +89,7 @@ static void key_free(Store *store, TableStore *table, Key *key) {
 }
 
 /* S2: the entries of a version that is about to go, where no other one of its key holds them. */
-static void version_unindex(Store *store, TableStore *table, Key *key, const Version *version) {
+void version_unindex(Store *store, TableStore *table, Key *key, const Version *version) {
   if (version->is_tombstone) return;
   for (uint32_t i = 0; i < table->indexes.count; i++) {
     StoreIndex *index = table->indexes.items[i];
@@ -207,6 +207,11 @@ void store_keep_undo(Store *store) {
   store->undo.count = 0;
 }
 
+void store_keep_writes(Store *store) {
+  store->keeps_writes = true;
+  store->undo.count = 0;
+}
+
 UndoMark store_begun(const Store *store) { return store->begun; }
 
 void store_rollback(Store *store) { store_undo(store, store->begun); }
@@ -229,7 +234,7 @@ void store_commit(Store *store) {
     key_free(store, table, key);
   }
   store->dead.count = 0;
-  if (!store->keeps_undo) store->undo.count = 0;
+  if (!store->keeps_undo && !store->keeps_writes) store->undo.count = 0;
 }
 
 UndoMark store_mark(const Store *store) { return store->undo.count; }

@@ -80,6 +80,13 @@ void store_commit(Store *store); /* forgets superseded versions and deleted keys
 void store_keep_history(Store *store, bool keep); /* off by default */
 /* From now on committed writes can be undone too, back to any mark; and the digest is kept. */
 void store_keep_undo(Store *store);
+/* From now on it is remembered which keys were written, for store_forget_past; undo that is kept does as well. */
+void store_keep_writes(Store *store);
+/* Everything up to now is settled: of each key written since the last time only the version that shows is left, written by 0,
+ * and nothing before now can be undone.  `holds` tells of guards in doubt.  Keys without a row stay, showing nothing, until
+ * they are buried. */
+void store_forget_past(Store *store, bool (*holds)(void *context, uint32_t guard), void *context);
+void store_bury(Store *store);
 UndoMark store_begun(const Store *store); /* where the running transaction begins */
 void store_rollback(Store *store);          /* to there */
 /* Stands for the newest version of every key: equal contents, equal digest. */

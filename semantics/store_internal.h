@@ -53,7 +53,7 @@ struct Store {
   TableStore **tables; /* owned, by table id; NULL: not added */
   uint32_t table_room;
   uint32_t writer;
-  bool keeps_history, keeps_undo, forbids_seeks;
+  bool keeps_history, keeps_undo, keeps_writes, forbids_seeks;
   SeekStats seeks;
   UndoMark begun;      /* where the running transaction begins in the log */
   StoreDigest digest;  /* while undo is kept */
@@ -73,6 +73,11 @@ static inline TableStore *table_of(const Store *store, const Table *table) {
 
 /* store.c: the version goes in or out of the digest: the two are the same. */
 void digest_change(Store *store, const TableStore *table, const Key *key, const Version *version);
+
+/* store.c: the memory of a version and of a key; the entries of a version that is about to go. */
+void version_free(Store *store, Version *version);
+void key_free(Store *store, TableStore *table, Key *key);
+void version_unindex(Store *store, TableStore *table, Key *key, const Version *version);
 
 /* store_index.c: entries of a row, added or removed; and who else holds them (S2). */
 StoreIndex *index_of(const TableStore *table, const Index *index); /* NULL: none */

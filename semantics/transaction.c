@@ -70,6 +70,13 @@ void engine_rollback(Engine *engine) {
   transaction_clear(engine);
 }
 
+void engine_forget_past(Engine *engine, bool (*holds)(void *context, uint32_t guard), void *context) {
+  transaction_clear(engine);
+  store_forget_past(engine->store, holds, context);
+  cells_drop_dead(engine);
+  store_bury(engine->store);
+}
+
 /* ---- Running a statement again ----------------------------------------------------------- */
 
 struct EngineMark {

@@ -73,20 +73,32 @@ void audit_witness_line(Audit *audit, const Line *line) {
 /* ---- What a search found --------------------------------------------------------------------------------
  */
 
-static void search_write(Audit *audit) {
-  const SearchResult *found = &audit->search;
+bool audit_witness_searched(Audit *audit) {
+  witness_discard(audit->witness);
+  audit->witness_count = 0;
+  audit->witness = witness_create(audit->options->witness, &audit->diag);
+  if (!audit->witness) return false;
   WitnessHeader header = header_make(audit);
   header.is_searched = audit->asked == SEARCH_ANY;
   witness_write_header(audit->witness, &header);
+  return true;
+}
+
+void audit_witness_settled(Audit *audit, const Line *line, const WitnessTransaction *found) {
+  WitnessTransaction transaction = *found;
+  audit->witness_count++;
+  level_say(audit, line, &transaction);
+  witness_write_transaction(audit->witness, &transaction);
+}
+
+static void search_write(Audit *audit) {
+  const SearchResult *found = &audit->search;
   for (uint32_t i = 0; i < found->witness->rows.count; i++)
     witness_write_row(audit->witness, &found->witness->rows.items[i]);
-  audit->witness_count = 0;
   for (uint32_t i = 0; i < found->place_count; i++) {
     const Line *line = found->order[i];
     if (line->kind != LINE_TRANSACTION || line->transaction.status == STATUS_ABORTED) continue;
-    WitnessTransaction transaction = found->witness->transactions.items[audit->witness_count++];
-    level_say(audit, line, &transaction);
-    witness_write_transaction(audit->witness, &transaction);
+    audit_witness_settled(audit, line, &found->witness->transactions.items[audit->witness_count]);
   }
   for (uint32_t i = 0; i < found->witness->finals.count; i++)
     witness_write_final(audit->witness, &found->witness->finals.items[i]);
@@ -99,11 +111,7 @@ void audit_witness_end(Audit *audit) {
     audit->witness = NULL;
     return;
   }
-  if (audit->has_searched) {
-    witness_discard(writer);
-    audit->witness = witness_create(audit->options->witness, &audit->diag);
-    if (audit->witness) search_write(audit);
-  }
+  if (audit->has_searched && !audit->is_streamed && audit_witness_searched(audit)) search_write(audit);
   TranscriptStats stats = transcript_stats(audit->reader);
   WitnessEnd end = {audit->witness_count, stats.lines, stats.hash};
   bool done = audit->witness && witness_finish(audit->witness, &end, &audit->diag);

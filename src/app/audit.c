@@ -14,9 +14,12 @@
 
 enum { LINES_PER_LOOK = 64 }; /* between two reports of progress */
 
-static void audit_warn(const char *message, void *context) {
-  const Audit *audit = context;
-  if (!audit->options->quiet && audit->runs == 1) fprintf(stderr, "alibi: warning: %s\n", message);
+/* Said once, however often the log is read. */
+void audit_warn(const char *message, void *context) {
+  Audit *audit = context;
+  if (audit->options->quiet || map_find(&audit->warnings, message)) return;
+  map_put_copy(&audit->warnings, message, strlen(message), audit);
+  fprintf(stderr, "alibi: warning: %s\n", message);
 }
 
 static bool audit_is_interrupted(void *context) {
@@ -69,6 +72,7 @@ static bool audit_lines(Audit *audit, TranscriptOrder *order, Progress *progress
     if (line.kind == LINE_END) break;
     if (audit->options->aborted_reads) line_check_aborted(&line);
     if (!audit_line(audit, &line)) return false;
+    if (replay_verdict(audit->replay) == VERDICT_VIOLATION && audit_flow(audit)) return true;
   }
   if (interrupt_seen()) return audit_stop(audit, "interrupted", line.number), true;
   return replay_finish(audit->replay, &audit->diag);
@@ -96,10 +100,12 @@ static bool audit_read(Audit *audit) {
   TranscriptOrder *order = order_new(audit->reader, audit->log);
   Progress progress;
   progress_begin(&progress, audit->options->progress, audit->options->quiet);
+  audit->progress = &progress;
   double begun = clock_seconds(), reading = audit->phases[PHASE_READING];
   bool done = audit_lines(audit, order, &progress);
   audit->phases[PHASE_REPLAY] += clock_seconds() - begun - (audit->phases[PHASE_READING] - reading);
   progress_end(&progress);
+  audit->progress = NULL;
   order_free(order);
   return done;
 }
@@ -139,7 +145,7 @@ static bool audit_all_choices(Audit *audit) {
     audit->runs++;
     done = audit_read(audit);
     uint32_t undecided = done ? replay_undecided_count(audit->replay) : 0;
-    if (!done || audit->reason || is_last || !undecided || replay_verdict(audit->replay) != VERDICT_VIOLATION)
+    if (!done || audit->is_streamed || audit->reason || is_last || !undecided || replay_verdict(audit->replay) != VERDICT_VIOLATION)
       break;
     if (strcmp(audit->log, "-") == 0 || audit->runs >= MOST_RUNS) {
       audit_stop(audit, "too many ways to choose which transactions of unknown status took part", 0);
@@ -165,7 +171,7 @@ static bool audit_all_choices(Audit *audit) {
  * whether it is a violation all the same; otherwise the first run is the one reported. */
 static bool audit_certain(Audit *audit) {
   bool done = audit_all_choices(audit);
-  if (!done || audit->reason || strcmp(audit->log, "-") == 0 || replay_undecided_count(audit->replay) ||
+  if (!done || audit->is_streamed || audit->reason || strcmp(audit->log, "-") == 0 || replay_undecided_count(audit->replay) ||
       replay_verdict(audit->replay) != VERDICT_UNKNOWN || !replay_has_assumed(audit->replay))
     return done;
   audit->assumes_nothing = true;
@@ -188,9 +194,10 @@ void audit_run(Audit *audit, const char *log, const CheckOptions *options) {
   arena_init(&audit->arena);
   arena_init(&audit->choices_arena);
   evidence_init(&audit->evidence);
+  map_init(&audit->warnings);
   if (!audit_certain(audit))
     audit->verdict = VERDICT_BAD_INPUT;
-  else
+  else if (!audit->is_streamed)
     audit_decide(audit);
   if (audit->options->witness) audit_witness_end(audit);
   if (audit->verdict == VERDICT_VIOLATION && !audit_has_baseline(audit)) {
@@ -210,6 +217,7 @@ void audit_free(Audit *audit) {
   if (audit->log_reader) transcript_close(audit->log_reader);
   evidence_free(&audit->evidence);
   ARRAY_FREE(&audit->left_out);
+  map_free(&audit->warnings);
   arena_free(&audit->choices_arena);
   arena_free(&audit->arena);
 }

@@ -66,7 +66,14 @@ typedef struct Audit {
   uint64_t witness_count;
   Core core; /* violation: the observations that cannot all be true */
   bool has_core;
+  Map warnings;   /* that were said */
   bool keeps_log; /* it comes from a pipe */
+  bool has_flowed; /* the log was tried as a stream, ... */
+  bool is_streamed; /* ... and that decided */
+  const char *flow_reason; /* why it did not, or NULL */
+  HeuristicCount flow_count;
+  uint64_t transactions; /* where it did: committed ones */
+  struct Progress *progress; /* while there is one */
   Arena arena;
 } Audit;
 
@@ -74,6 +81,10 @@ typedef struct Audit {
 void audit_run(Audit *audit, const char *log, const CheckOptions *options);
 void audit_free(Audit *audit);
 
+/* flow.c: the log as a stream, where that is possible and was not tried.  True: it is decided. */
+bool audit_flow(Audit *audit);
+uint64_t audit_transactions(const Audit *audit); /* committed ones, as far as the log was read */
+void audit_warn(const char *message, void *audit);
 /* deep.c: the log again, at its levels.  `is_given_possible`: the given order contradicts nothing. */
 void audit_deepen(Audit *audit, bool is_given_possible);
 /* The same by --encoding flat or bmc alone: the replay's word does not count. */
@@ -104,7 +115,9 @@ TransactionLevel audit_level_of(const void *context, const Line *line);
 /* alibi.c: the witness: written beside the serial replay, or from what a search found. */
 bool audit_witness_begin(Audit *audit);                  /* false: bad input */
 void audit_witness_line(Audit *audit, const Line *line); /* a transaction or a final line, after its replay */
-void audit_witness_end(Audit *audit); /* only a correct log has one; trouble is bad input */
+bool audit_witness_searched(Audit *audit); /* another one, of an order that was searched; false: bad input */
+void audit_witness_settled(Audit *audit, const Line *line, const WitnessTransaction *found); /* its next transaction */
+void audit_witness_end(Audit *audit);                     /* only a correct log has one; trouble is bad input */
 
 /* What each heuristic did for the verdict. */
 HeuristicCounts audit_heuristics(const Audit *audit);

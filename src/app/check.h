@@ -25,6 +25,8 @@
   X(CHOICE, encoding, "encoding", "partial|flat|bmc", "partial", NULL, "how doubt is encoded; flat and bmc: the whole log as one formula, to compare with") \
   X(WHOLE, window, "window", "K", "10", NULL,                                                                \
     "h2: from how many of the newest states a read may come at first, and how many more each time that fails") \
+  X(WHOLE, segment, "segment", "N", "2048", NULL,  \
+    "forgetting: how many transactions are put in order together, before what is settled of them is forgotten") \
   X(FLAG, fresh, "fresh", NULL, NULL, NULL,                                                                  \
     "no statement reads a state older than the last commit certainly before it (the default for vendors' "   \
     "names where times are given)")                                                                          \

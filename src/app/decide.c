@@ -200,7 +200,7 @@ void audit_decide(Audit *audit) {
   replay_set_aside(audit->replay, &set_aside, &kept);
   switch (audit->verdict) {
   case VERDICT_CORRECT:
-    if (!replay_is_proof(audit)) audit_deepen(audit, given_is_possible(audit));
+    if (!replay_is_proof(audit) || replay_is_bound(audit->replay)) audit_deepen(audit, given_is_possible(audit));
     return;
   case VERDICT_VIOLATION:
     if (!replay_is_refutation(audit)) audit_deepen(audit, given_is_possible(audit));

@@ -199,7 +199,7 @@ void report_json(const Audit *audit, FILE *file) {
   if (audit->levels.fresh) emit_key(&emit, "fresh"), emit_bool(&emit, true);
   if (audit->levels.is_assumed) emit_key(&emit, "level_assumed"), emit_bool(&emit, true);
   emit_field(&emit, "order", audit->options->order);
-  emit_count(&emit, "transactions", audit->replay ? (int64_t)replay_transactions(audit->replay) : 0);
+  emit_count(&emit, "transactions", (int64_t)audit_transactions(audit));
   emit_count(&emit, "checked", (int64_t)audit->checked);
   if (audit->verdict == VERDICT_VIOLATION) emit_violation(&emit, &arena, audit);
   if (audit->verdict == VERDICT_UNKNOWN) emit_unknown(&emit, audit);

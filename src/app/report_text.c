@@ -206,7 +206,7 @@ static void print_unknown(Arena *arena, const Audit *audit, FILE *file) {
   if (audit->reason_line && audit->reason_transaction)
     fprintf(file, ", transaction '%s', statement %u", audit->reason_transaction, audit->reason_operation + 1);
   fputs(audit->reason_line ? ").\n" : ".\n", file);
-  uint64_t count = replay_transactions(audit->replay);
+  uint64_t count = audit_transactions(audit);
   if (audit->checked)
     fprintf(file, "  The first %llu of %llu committed transaction%s %s proved.\n",
             (unsigned long long)audit->checked, (unsigned long long)count, plural(count),
@@ -221,7 +221,7 @@ static void print_unknown(Arena *arena, const Audit *audit, FILE *file) {
 }
 
 static void print_correct(const Audit *audit, FILE *file) {
-  uint64_t count = replay_transactions(audit->replay);
+  uint64_t count = audit_transactions(audit);
   const char *how =
       audit->has_searched ? "an execution was found and replayed" : "replayed in the given order";
   fprintf(file, "  %llu committed transaction%s, %s: every observation is explained.\n",

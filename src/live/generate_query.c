@@ -235,7 +235,8 @@ static void draw_block(Generator *generator, const Scope *outer, const QueryShap
   /* Which of SQLite's values that are equal (1, 1.0) LIMIT keeps is open: then there is one source and no
    * LIMIT. */
   bool has_twins = generator->is_sqlite && generator->is_modelled;
-  scope.forbids_joins = shape->is_small && (has_twins || draw_chance(generator, 30));
+  scope.forbids_joins = shape->is_small && (has_twins || draw_chance(generator, 8));
+  scope.has_big_source = scope.forbids_joins; /* nor views and subqueries: tables would grow without bound */
   Block block = {0};
   size_t begin = generator->text.count;
   bool has_sources = draw_chance(generator, 94);

@@ -39,6 +39,7 @@ Constraints *constraints_new(Terms *terms, Solver *solver, bool is_joint) {
 
 void constraints_free(Constraints *constraints) {
   if (!constraints) return;
+  if (constraints->is_open || constraints->is_joint) solver_pop(constraints->solver);
   for (uint32_t i = 0; i < constraints->components.count; i++)
     ARRAY_FREE(&constraints->components.items[i].members);
   ARRAY_FREE(&constraints->components);

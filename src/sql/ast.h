@@ -77,6 +77,7 @@ struct Expr {
   bool has_operand; /* CASE */
   bool has_else;    /* CASE */
   bool is_implicit; /* a CAST that typing inserted */
+  bool is_typed;    /* a CAST written as DATE '...' */
   bool in_parentheses; /* written as (a): sqlite's affinity and the arbiter of row values care */
   bool is_quoted;   /* COLUMN without qualifier, written in double quotes: sqlite reads it as a string if no column fits */
   uint16_t height;  /* levels of nodes from here down, subqueries included; the parser bounds it */
@@ -104,7 +105,8 @@ struct Expr {
 };
 
 typedef enum IntervalUnit {
-  UNIT_NONE, UNIT_MICROSECOND, UNIT_SECOND, UNIT_MINUTE, UNIT_HOUR, UNIT_DAY, UNIT_WEEK, UNIT_MONTH, UNIT_QUARTER, UNIT_YEAR
+  UNIT_NONE, UNIT_MICROSECOND, UNIT_SECOND, UNIT_MINUTE, UNIT_HOUR, UNIT_DAY, UNIT_WEEK, UNIT_MONTH, UNIT_QUARTER, UNIT_YEAR,
+  UNIT_DOW, UNIT_ISODOW, UNIT_DOY, UNIT_EPOCH /* of EXTRACT only */
 } IntervalUnit;
 
 /* ---- Queries --------------------------------------------------------------- */

@@ -186,7 +186,9 @@ static const char *const UNIT_NAMES[] = {[UNIT_NONE] = "",           [UNIT_MICRO
                                          [UNIT_SECOND] = "SECOND",   [UNIT_MINUTE] = "MINUTE",
                                          [UNIT_HOUR] = "HOUR",       [UNIT_DAY] = "DAY",
                                          [UNIT_WEEK] = "WEEK",       [UNIT_MONTH] = "MONTH",
-                                         [UNIT_QUARTER] = "QUARTER", [UNIT_YEAR] = "YEAR"};
+                                         [UNIT_QUARTER] = "QUARTER", [UNIT_YEAR] = "YEAR",
+                                         [UNIT_DOW] = "DOW",         [UNIT_ISODOW] = "ISODOW",
+                                         [UNIT_DOY] = "DOY",         [UNIT_EPOCH] = "EPOCH"};
 
 static void print_call(Printer *printer, const Expr *expr) {
   print_name(printer, expr->name);

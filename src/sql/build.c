@@ -87,6 +87,10 @@ static const struct {
     {"month", UNIT_MONTH},
     {"quarter", UNIT_QUARTER},
     {"year", UNIT_YEAR},
+    {"dow", UNIT_DOW},
+    {"isodow", UNIT_ISODOW},
+    {"doy", UNIT_DOY},
+    {"epoch", UNIT_EPOCH},
 };
 
 uint8_t build_unit(Parser *parser, const Token *token) {

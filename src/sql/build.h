@@ -117,6 +117,7 @@ Expr *build_collate(Parser *parser, const Token *token, Expr *a, const char *nam
 Expr *build_interval(Parser *parser, const Token *token, Expr *a, const Token *unit);
 Expr *build_call(Parser *parser, const Token *schema, const Token *name);
 Expr *build_call_named(Parser *parser, const Token *token, const char *name, ExprList *args);
+void build_call_empty(Parser *parser, const Expr *call);
 void build_call_args(Parser *parser, Expr *call, ExprList *args);
 void build_call_order(Parser *parser, Expr *call, OrderList *order);
 void build_call_part(Parser *parser, Expr *call, Expr **part, Expr *expr); /* FILTER, SEPARATOR */
@@ -173,6 +174,7 @@ Statement *build_set(Parser *parser, Statement *set, const char *name, Expr *val
 
 ColumnClause *build_column_clause(Parser *parser, const Token *name, TypeClause *type);
 void column_default(Parser *parser, ColumnClause *column, Expr *value);
+Expr *build_default_binary(Parser *parser, const Token *token, Expr *left, Expr *right);
 void column_check(Parser *parser, ColumnClause *column, Expr *check);
 void column_references(Parser *parser, ColumnClause *column, TableConstraint *foreign);
 void column_generated(Parser *parser, ColumnClause *column, Expr *expr);

@@ -236,7 +236,9 @@ Expr *build_cast(Parser *parser, const Token *token, Expr *a, TypeClause *clause
 }
 
 Expr *build_typed(Parser *parser, const Token *type, const Token *literal) {
-  return build_cast(parser, type, build_input(parser, literal), build_type(parser, type));
+  Expr *expr = build_cast(parser, type, build_input(parser, literal), build_type(parser, type));
+  expr->is_typed = true;
+  return expr;
 }
 
 Expr *build_collate(Parser *parser, const Token *token, Expr *a, const char *name) {

@@ -41,6 +41,13 @@ void column_default(Parser *parser, ColumnClause *column, Expr *value) {
   column->default_value = value;
 }
 
+/* Only PostgreSQL takes operators in DEFAULT without parentheses. */
+Expr *build_default_binary(Parser *parser, const Token *token, Expr *left, Expr *right) {
+  if (parser->dialect->name != DIALECT_POSTGRESQL)
+    parser_reject(parser, token->offset, "an operator in DEFAULT without parentheses");
+  return build_binary(parser, token, left, right);
+}
+
 static TableConstraint *column_constraint(Parser *parser, ColumnClause *column, TableConstraint *constraint) {
   constraint->name = parser->constraint_name;
   parser->constraint_name = NULL;

@@ -187,7 +187,8 @@ static uint16_t code_of_word(Parser *parser, uint32_t index, uint16_t code) {
     bool behind = code_ends_operand(parser->previous) || parser->previous == SQL_ASC ||
                   parser->previous == SQL_DESC || parser->previous == SQL_ALL ||
                   parser->previous == SQL_NULLS;
-    bool before = code_ends_operand(next) ? next != SQL_RP && next != SQL_END : before_paren;
+    bool before =
+        code_ends_operand(next) ? next != SQL_RP && next != SQL_END : before_paren || next == SQL_MINUS;
     return behind && before ? SQL_OFFSET : SQL_NAME;
   }
   case SQL_FILTER: return before_paren && parser->previous == SQL_RP ? SQL_FILTER : SQL_NAME;

@@ -35,7 +35,7 @@ static void entries_index(void) {
   }
 }
 
-static unsigned dialect_bit(const Dialect *dialect) {
+unsigned function_dialect(const Dialect *dialect) {
   switch (dialect->name) {
   case DIALECT_POSTGRESQL: return IN_POSTGRESQL;
   case DIALECT_MYSQL:
@@ -59,7 +59,7 @@ const FunctionEntry *function_find(const Dialect *dialect, const char *name, uin
   if (length >= sizeof folded) return NULL;
   for (size_t i = 0; i <= length; i++)
     folded[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i];
-  unsigned bit = dialect_bit(dialect);
+  unsigned bit = function_dialect(dialect);
   for (unsigned i = first[name_bucket(folded)]; i; i = following[i - 1]) {
     const FunctionEntry *entry = &entries[i - 1];
     if (entry->dialects & bit && entry_takes(entry, arg_count, has_star) && strcmp(entry->name, folded) == 0)

@@ -16,6 +16,7 @@ typedef enum FunctionId {
   FUNCTION_COUNT_
 } FunctionId;
 
+unsigned function_dialect(const Dialect *dialect); /* IN_* */
 enum { IN_GENERIC = 1, IN_POSTGRESQL = 2, IN_MYSQL = 4 /* and mariadb */, IN_SQLITE = 8, IN_ALL = 15 };
 /* How the result type follows from the arguments. */
 typedef enum ResultRule {

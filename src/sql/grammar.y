@@ -65,7 +65,7 @@
  * state's default and then prefers the fallback, so a word must not be here if it may follow something
  * whose next token may be a NAME (an alias, another word of a type): filter.c decides about those. */
 %fallback NAME
-  ANY ASC BEGIN BINARY CALL CASCADE CLOSE DECLARE DESC DO ELSEIF END ESCAPE EXTRACT FETCH IF IGNORE ISNULL ITERATE KEY LEAVE
+  ANY ASC BEGIN BINARY CALL CASCADE CLOSE DECLARE DESC DO ELSEIF END ESCAPE EXTRACT FETCH IF IGNORE INCLUDE ISNULL ITERATE KEY LEAVE
   LOOP NOTNULL NOWAIT OF OPEN OUT POSITION PRECISION PRIORITY RECURSIVE RELEASE REPEAT REPLACE RESTRICT REVERSE ROW
   SAVEPOINT SELECT_OPTION SEPARATOR SIGNAL SQLEXCEPTION SQLSTATE SQLWARNING STORED SUBSTRING TRIM TRIM_SIDE TRUNCATE
   TYPE_SUFFIX UNIT UNIT_FUNCTION UNTIL WAIT WHILE.
@@ -238,6 +238,10 @@ term(A) ::= EXTRACT(T) LP UNIT(U) FROM expr(X) RP. {
   A = build_call_named(parser, T, "EXTRACT", build_list(parser, NULL, X));
   A->op = build_unit(parser, U);
 }
+term(A) ::= EXTRACT(T) LP NAME(U) FROM expr(X) RP. {
+  A = build_call_named(parser, T, "EXTRACT", build_list(parser, NULL, X));
+  A->op = build_unit(parser, U);
+}
 term(A) ::= UNIT_FUNCTION(T) LP UNIT(U) COMMA expr_list(L) RP. {
   A = build_call_named(parser, T, NULL, L);
   A->op = build_unit(parser, U);
@@ -267,7 +271,7 @@ term(A) ::= call(A).
 term(A) ::= call(A) FILTER LP WHERE expr(X) RP. { build_call_part(parser, A, &A->filter, X); }
 call_open(A) ::= NAME(N) LP. { A = build_call(parser, NULL, N); }
 call_open(A) ::= NAME(S) DOT NAME(N) LP. { A = build_call(parser, S, N); }
-call(A) ::= call_open(A) RP.
+call(A) ::= call_open(A) RP. { build_call_empty(parser, A); }
 call(A) ::= call_open(A) STAR(T) RP. { build_call_args(parser, A, build_list(parser, NULL, build_simple(parser, EXPR_STAR, T))); }
 call(A) ::= call_open(A) call_quantifier(Q) expr_list(L) call_order(O) call_separator(S) RP. {
   A->distinct = Q;
@@ -678,6 +682,9 @@ sequence_options ::= sequence_options NAME|INTEGER|MINUS|WITH|RESTRICT.
 default(A) ::= term(A).
 default(A) ::= MINUS(T) term(X). { A = build_unary(parser, EXPR_NEGATE, T, X); }
 default(A) ::= PLUS(T) term(X). { A = build_unary(parser, EXPR_PLUS, T, X); }
+default(A) ::= default(X) PLUS|MINUS(T) default(Y). { A = build_default_binary(parser, T, X, Y); }
+default(A) ::= default(X) STAR|MULTIPLY(T) default(Y). { A = build_default_binary(parser, T, X, Y); }
+default(A) ::= default(X) BITWISE(T) default(Y). { A = build_default_binary(parser, T, X, Y); }
 default(A) ::= default(X) TYPECAST(T) short_type(Y). { A = build_cast(parser, T, X, Y); }
 
 reference(A) ::= REFERENCES qualified(P). [LOWEST] { A = build_reference(parser, P, NULL); }
@@ -754,6 +761,8 @@ create_index(A) ::= index_head(H) ON qualified(T) index_method LP index_columns(
   A = build_create_index(parser, H.is_unique, H.if_not_exists, H.name, T, C);
 }
 create_index(A) ::= create_index(A) WHERE expr. { A->create_index->is_partial = true; }
+create_index(A) ::= create_index(A) INCLUDE LP name_list RP.
+create_index(A) ::= create_index(A) WITH LP storage_list RP.
 create_index(A) ::= create_index(A) USING name.
 create_index(A) ::= create_index(A) COMMENT STRING.
 %type index_head {struct { const char *name; bool is_unique, if_not_exists; }}

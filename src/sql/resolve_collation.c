@@ -70,6 +70,15 @@ bool expr_collation(const Resolver *resolver, const Expr *expr, uint8_t *collati
   return rank != RANK_NONE;
 }
 
+/* sqlite: a COLLATE anywhere inside gives the whole expression its collation. */
+void collation_inherit(Resolver *resolver, Expr *expr) {
+  if (!dialect_is_sqlite(resolver->dialect)) return;
+  resolver->has_collate |= is_collate(expr);
+  if (!resolver->has_collate || is_collate(expr)) return;
+  const Expr *collate = collation_rank(resolver, expr) == RANK_EXPLICIT ? collate_below(expr) : NULL;
+  if (collate) expr->type.collation = collate->type.collation;
+}
+
 bool collation_compare(Resolver *resolver, Expr *a, Expr *b, uint32_t offset) {
   (void)offset;
   bool has_text = (type_is_text(a->type) || a->type.kind == TYPE_DYNAMIC) &&

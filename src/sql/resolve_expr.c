@@ -88,7 +88,9 @@ bool expr_resolve(Resolver *resolver, Scope *scope, Expr **slot) {
     break;
   default: break;
   }
-  return operands_resolve(resolver, scope, expr) && expr_type(resolver, expr);
+  if (!operands_resolve(resolver, scope, expr) || !expr_type(resolver, expr)) return false;
+  collation_inherit(resolver, expr);
+  return true;
 }
 
 static const char *clause_name(uint8_t clause) {

@@ -44,8 +44,11 @@ static bool insert_select(Resolver *resolver, Insert *insert, uint32_t offset) {
   bool is_list = select->kind == SELECT_VALUES && !select->with.count;
   if (is_list) {
     select->id = resolver->statement->block_count++;
-    return insert_width(resolver, insert, select->values.items[0].count, offset) &&
-           values_resolve(resolver, NULL, select, insert->table, insert->targets);
+    resolver->inserted = insert->table;
+    bool fits = insert_width(resolver, insert, select->values.items[0].count, offset) &&
+                values_resolve(resolver, NULL, select, insert->table, insert->targets);
+    resolver->inserted = NULL;
+    return fits;
   }
   resolver->keeps_unknown = true;
   bool done = select_resolve(resolver, NULL, select);

@@ -98,8 +98,10 @@ typedef struct Resolver {
   Body *body; /* NULL outside procedures */
   uint32_t view_depth;
   const Table *target;      /* of the UPDATE or DELETE being resolved */
+  const Table *inserted;    /* by the INSERT whose rows are being resolved */
   uint32_t target_mentions; /* how often FROM clauses name it */
   bool keeps_unknown;       /* the outputs of this query are assigned to columns: literals stay untyped */
+  bool has_collate;         /* somewhere: only then is one looked for */
 } Resolver;
 
 /* resolve.c */
@@ -127,6 +129,11 @@ bool column_resolve(Resolver *resolver, Scope *scope, Expr **slot);
 /* An unqualified name among the columns of this block alone: 1 found, 0 not, -1 ambiguous. */
 int visible_find(const Resolver *resolver, const Scope *scope, const char *name, const VisibleColumn **found);
 
+/* resolve_missing.c: a name that was not found: the error, or what the model does not know. Returns false. */
+bool column_is_missing(Resolver *resolver, const Scope *scope, const Expr *expr, bool saw_table);
+/* Some column of a source has a title that is not known: a name might be its. */
+bool source_has_untitled(const Source *source);
+
 /* resolve_suggest.c: " (did you mean 'x'?)" or "". */
 const char *name_suggest_column(Resolver *resolver, const Scope *scope, const char *name);
 const char *name_suggest_table(Resolver *resolver, const char *name);
@@ -140,6 +147,8 @@ void scope_mark_volatile(Scope *scope);
 bool select_resolve(Resolver *resolver, Scope *outer, Select *select);
 /* What a WITH query is, found out where it is first named. */
 bool with_query_resolve(Resolver *resolver, WithScope *with);
+/* The output that a name in ORDER BY means: -1 none, -2 several different ones. */
+int32_t output_of_name(Resolver *resolver, const Select *block, const char *name);
 bool order_resolve(Resolver *resolver, Scope *scope, OrderTerm *terms, uint32_t count, bool is_distinct);
 bool limit_resolve(Resolver *resolver, Scope *scope, Expr **slot);
 bool outputs_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *items,
@@ -220,6 +229,8 @@ bool function_type(Resolver *resolver, Expr *expr);
 bool collation_named(const Dialect *dialect, const char *name, uint8_t *collation, bool *is_binary);
 /* Of its own: a column or an explicit COLLATE. */
 bool expr_collation(const Resolver *resolver, const Expr *expr, uint8_t *collation);
+/* Where the whole expression is ordered or grouped. */
+void collation_inherit(Resolver *resolver, Expr *expr);
 bool collation_compare(Resolver *resolver, Expr *a, Expr *b, uint32_t offset);
 
 /* resolve_write.c */

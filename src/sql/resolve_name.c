@@ -68,13 +68,6 @@ int visible_find(const Resolver *resolver, const Scope *scope, const char *name,
   return *found != NULL;
 }
 
-/* Some column of a source has a title that is not known: the name might be its. */
-static bool source_has_untitled(const Source *source) {
-  for (uint32_t i = 0; i < source->column_count; i++)
-    if (!source->column_names[i]) return true;
-  return false;
-}
-
 typedef enum Found { FOUND_NOT, FOUND_YES, FOUND_FAILED } Found;
 
 static bool name_is_rowid(const char *name) {
@@ -194,6 +187,10 @@ static Found alias_find(Resolver *resolver, const Scope *scope, uint32_t depth, 
 static Found having_find(Resolver *resolver, const Scope *scope, Expr **slot) {
   if (!dialect_is_mysql(resolver->dialect) || scope->clause != CLAUSE_HAVING || scope->in_aggregate)
     return FOUND_NOT;
+  if (output_of_name(resolver, scope->block, (*slot)->name) == -2) {
+    resolver_fail(resolver, ERROR_AMBIGUOUS, (*slot)->offset, "HAVING '%s' is ambiguous", (*slot)->name);
+    return FOUND_FAILED;
+  }
   for (uint32_t i = 0; i < scope->block->group_by.count; i++) {
     const Expr *key = scope->block->group_by.items[i];
     if (key->kind != EXPR_COLUMN || !column_name_is(resolver, key->name, (*slot)->name)) continue;
@@ -256,26 +253,6 @@ static bool variable_resolve(Resolver *resolver, Expr *expr) {
   expr->index = slot;
   expr->type = resolver->body->types.items[slot];
   return true;
-}
-
-static bool column_is_missing(Resolver *resolver, const Scope *scope, const Expr *expr, bool saw_table) {
-  if (expr->table) {
-    if (!saw_table && dialect_is_postgres(resolver->dialect))
-      return resolver_fail(resolver, ERROR_NO_TABLE, expr->offset, "no table '%s' in FROM", expr->table);
-    return resolver_fail(resolver, ERROR_NO_COLUMN, expr->offset, "unknown column '%s.%s'%s", expr->table,
-                         expr->name, name_suggest_column(resolver, scope, expr->name));
-  }
-  if (expr->is_quoted && dialect_is_sqlite(resolver->dialect))
-    return resolver_unmodelled(resolver, expr->offset, "\"%s\" is no column: sqlite reads a string",
-                               expr->name);
-  for (const Scope *s = scope; s; s = s->outer)
-    for (uint32_t i = s->first_source; s->block && i < s->end_source; i++)
-      if (s->clause != CLAUSE_FROM && source_has_untitled(&s->block->sources.items[i]))
-        return resolver_unmodelled(resolver, expr->offset,
-                                   "'%s' may be a column of '%s', which has no plain names", expr->name,
-                                   s->block->sources.items[i].name);
-  return resolver_fail(resolver, ERROR_NO_COLUMN, expr->offset, "unknown column '%s'%s", expr->name,
-                       name_suggest_column(resolver, scope, expr->name));
 }
 
 /* CURRENT_TIMESTAMP and its kin are written like columns. */

@@ -139,7 +139,9 @@ static bool joined_target(Resolver *resolver, Update *update, Assignment *assign
 static bool single_target(Resolver *resolver, Update *update, Assignment *assignment) {
   const Source *source = &update->scope->sources.items[update->targets.items[0]];
   int32_t column = table_column(source->table, assignment->name);
-  bool is_own = !assignment->table || table_name_is(resolver, assignment->table, source->name);
+  /* PostgreSQL takes no qualifier there: it would be a column. */
+  bool is_own = !assignment->table || (table_name_is(resolver, assignment->table, source->name) &&
+                                       resolver->dialect->name != DIALECT_POSTGRESQL);
   if (column < 0 || !is_own)
     return write_column_missing(resolver, source->table, assignment->name, assignment->offset);
   assignment->target = 0;

@@ -412,6 +412,7 @@ static void words_may_be_names(void **state) {
   for (int dialect = 0; dialect < DIALECT_COUNT; dialect++) {
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
       const char *word = WORDS[i];
+      if (dialect == DIALECT_POSTGRESQL && !strcmp(word, "user")) continue; /* there it is CURRENT_USER */
       char text[400];
       snprintf(text, sizeof text,
                "CREATE TABLE test (id INT, %s INT); SELECT %s, x.%s, t.%s AS %s FROM test AS t WHERE %s > 1 "
