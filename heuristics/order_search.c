@@ -12,6 +12,7 @@
 #include "heuristics/orders.h"
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
+static const double PREFIX_SECONDS = 0.5;
 
 /* ---- Depth first ------------------------------------------------------------------------------- */
 
@@ -40,6 +41,11 @@ static bool orders_were_here(Orders *orders) {
   return were_here;
 }
 
+/* Who is tried after one that was taken back, with all that follows it refuted. */
+static uint32_t orders_go_on(Orders *orders, uint32_t number) {
+  return orders_need_no_other(orders, number) ? orders->count : orders_another(orders, number);
+}
+
 typedef enum Descent { DESCENT_REFUTED, DESCENT_OVER, DESCENT_DEEPER } Descent;
 
 /* Tries all orders from the present one on, until one is found or is longer than `goal`. */
@@ -51,7 +57,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       if (!orders->depth) return DESCENT_REFUTED;
       if (refused != NOBODY) orders->blamed = refused;
       refused = NOBODY;
-      next = orders_another(orders, orders_give_back(orders));
+      next = orders_go_on(orders, orders_give_back(orders));
       continue;
     }
     orders_take(orders, next);
@@ -71,7 +77,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       continue;
     }
     if (refused == NOBODY && result->verdict != VERDICT_CORRECT) refused = next;
-    next = orders_another(orders, orders_give_back(orders));
+    next = orders_go_on(orders, orders_give_back(orders));
   }
 }
 
@@ -80,7 +86,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
 static bool orders_refute(Orders *orders) {
   Search *search = orders->search;
   const Line *failing = orders->candidates[orders->blamed].line;
-  if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing, false)) return false;
+  if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing)) return false;
   Arena *arena = &search->result->arena;
   bool *holds = ARENA_ARRAY(arena, bool, orders->count + 1);
   for (uint32_t i = 0; i < orders->depth; i++) holds[orders->candidates[orders->taken[i]].given] = true;
@@ -287,12 +293,19 @@ static void prefix_find(Search *search, const Line **lines, uint32_t count) {
   prefix_report(search, &whole, lines, prefix);
 }
 
+/* How long one may ask for the failing prefix of a log that is refuted. */
+static double prefix_seconds(const Search *search) {
+  double spent = clock_seconds() - search->begun;
+  return spent < PREFIX_SECONDS ? PREFIX_SECONDS / 4 : spent / 4;
+}
+
 /* The same where a cone refuted the log: its transaction ends the failing prefix if nothing that is observed
  * of later ones is needed. */
 static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   SearchResult whole = *search->result;
-  Prefix prefix = {.holding = search->holding, .failing = count};
-  if (search_refute(search, lines[search->refuted], true)) prefix.failing = search->refuted + 1;
+  Prefix prefix = {.holding = search->holding, .failing = search->refuted + 1};
+  const Line *last = search_refute_prefix(search, lines[search->refuted], prefix_seconds(search));
+  while (prefix.failing < count && lines[prefix.failing - 1] != last) prefix.failing++;
   if (search->diag->failed) return;
   const Checker *checker = search->result->checker;
   prefix.is_exact = prefix.holding + 1 == prefix.failing && checker && !checker_set_aside(checker);

@@ -77,6 +77,16 @@ static int64_t candidate_earliest_read(const Log *log, const Candidate *candidat
   return earliest;
 }
 
+static int64_t candidate_latest_read(const Candidate *candidate, TransactionLevel level) {
+  if (!level.is_fresh) return INT64_MIN;
+  int64_t latest = candidate->start.lo;
+  const Transaction *transaction = &candidate->line->transaction;
+  for (uint32_t i = 0; i < transaction->operation_count; i++)
+    if (transaction->operations[i].start.given && transaction->operations[i].start.lo > latest)
+      latest = transaction->operations[i].start.lo;
+  return latest;
+}
+
 static Candidate candidate_make(const Guessed *guessed, TransactionLevel level) {
   const Transaction *transaction = &guessed->line->transaction;
   return (Candidate){.line = guessed->line,
@@ -135,7 +145,9 @@ void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t co
     orders->is_bound &= candidate->is_strict;
     /* Strict states hang on all commits before; what an aborted transaction read binds others too. */
     orders->has_memory &= level.level != LEVEL_SSI && !line_is_reader(candidate->line);
-    orders->earliest_read[i] = candidate_earliest_read(search->log, candidate, level);
+    candidate->earliest_read = candidate_earliest_read(search->log, candidate, level);
+    candidate->latest_read = candidate_latest_read(candidate, level);
+    orders->earliest_read[i] = candidate->earliest_read;
     orders_session(orders, &sessions, i);
   }
   map_free(&sessions);

@@ -20,11 +20,13 @@ typedef struct CandidateTouches {
 typedef struct Candidate {
   const Line *line; /* as it is observed in this question */
   Interval start, commit;
-  bool is_strict;                  /* real time binds it */
-  bool is_current;                 /* it reads the state before it, and no other */
-  bool is_per_statement;           /* each of its statements has a state of its own */
-  uint32_t predecessor;            /* of its session: 1 + its number, or 0 */
-  uint32_t given;                  /* its number in the given order */
+  bool is_strict;        /* real time binds it */
+  bool is_current;       /* it reads the state before it, and no other */
+  bool is_per_statement; /* each of its statements has a state of its own */
+  uint32_t predecessor;  /* of its session: 1 + its number, or 0 */
+  uint32_t given;        /* its number in the given order */
+  int64_t earliest_read; /* commits that are over before it are seen; INT64_MAX: all that stand before it */
+  int64_t latest_read;   /* and before this one they stand before it, if it must be fresh; else INT64_MIN */
   const CandidateTouches *touches; /* NULL: not asked for yet */
 } Candidate;
 
@@ -47,8 +49,8 @@ typedef struct Orders {
   int64_t *latest;    /* by place: the latest instant of a commit up to there */
   uint32_t *first;    /* at each place: the blamed one that was tried first, or NOBODY */
   uint32_t depth;
-  uint32_t goal;   /* so many are enough */
-  uint32_t blamed; /* or NOBODY */
+  uint32_t goal;          /* so many are enough */
+  uint32_t blamed;        /* or NOBODY */
   bool has_memory;        /* equal states have equal futures, as far as states can still be read: */
   int64_t *earliest_read; /* by number: of those from there on, that need not read the current state */
   StateMemory seen;
@@ -78,8 +80,15 @@ bool orders_are_of_session(const Orders *orders, uint32_t number, uint32_t other
 /* Of the checker's schema: after the first push. */
 const CandidateTouches *orders_touches(Orders *orders, uint32_t number);
 
-/* order_search.c: repairs as far as that goes, then tries everything until it goes on.  False: every order is refuted.
- * True: the search is over, the result tells. */
+/* order_commute.c: does the one write what the other touches? */
+bool touch_meets(const Touch *write, const Touch *other);
+/* May the one have written what the other touches up to one of its operations? */
+bool orders_writes_for(Orders *orders, uint32_t writer, uint32_t reader, uint32_t operation);
+/* All orders that go on with this one are refuted: so are those that go on with any other. */
+bool orders_need_no_other(Orders *orders, uint32_t number);
+
+/* order_search.c: repairs as far as that goes, then tries everything until it goes on.  False: every order is
+ * refuted. True: the search is over, the result tells. */
 bool orders_walk(Orders *orders);
 /* order_repair.c: goes on in the guessed order, with others moved where one does not fit.
  * True: the search is over, the result tells.  False: it gives up, with what it has as the present order. */

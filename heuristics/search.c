@@ -217,7 +217,8 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
                    .context = context,
                    .options = *options,
                    .result = result,
-                   .diag = diag};
+                   .diag = diag,
+                   .begun = clock_seconds()};
   search_set_checker(&search.options);
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
   bool done, has_readers = false;
@@ -233,6 +234,7 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
   ARRAY_FREE(&search.narrow);
   ARRAY_FREE(&search.live);
   ARRAY_FREE(&search.guesses);
+  refuter_free(search.refuter);
   return done;
 }
 

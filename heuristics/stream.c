@@ -39,6 +39,7 @@ typedef struct Stream {
   Log log;               /* the lines of the present segment */
   WaitingList waiting;   /* heap: first those that stand in the order already, in that order */
   uint32_t placed;       /* so many of them */
+  uint32_t settled;      /* places before the present segment */
   uint64_t given;        /* lines read */
   uint64_t committed;    /* of them */
   uint64_t checked;      /* settled, as a prefix of the given order */
@@ -68,6 +69,7 @@ static TransactionLevel level_true(const Stream *stream, const Line *line) {
 static TransactionLevel level_guessed(const void *context, const Line *line) {
   TransactionLevel level = level_true(context, line);
   if (level.level == LEVEL_SER) level.level = LEVEL_SSER;
+  if (level.level == LEVEL_RC) level.level = LEVEL_RC_BY_STEPS;
   level.is_fresh = level.level != LEVEL_SSER && level.level != LEVEL_SSI;
   return level;
 }
@@ -276,6 +278,13 @@ static uint32_t settled_count(Stream *stream, const Orders *orders) {
   return 0;
 }
 
+/* Handed on with the states counted from the beginning of the log. */
+static void transaction_tell(Stream *stream, const Line *line, WitnessTransaction *transaction) {
+  for (uint32_t i = 0; i < transaction->reads.count; i++)
+    transaction->reads.items[i].state += stream->settled;
+  stream->question->settled(stream->question->context, line, transaction);
+}
+
 static bool lines_certify(Stream *stream, const Orders *orders, Witness *witness, uint32_t count) {
   const StreamQuestion *question = stream->question;
   double begun = clock_seconds();
@@ -283,8 +292,9 @@ static bool lines_certify(Stream *stream, const Orders *orders, Witness *witness
   for (uint32_t i = 0; holds && i < count; i++) {
     holds = confirming_push(stream->confirming, orders->order[i], stream->diag);
     if (holds && question->settled)
-      question->settled(question->context, orders->order[i], &witness->transactions.items[i]);
+      transaction_tell(stream, orders->order[i], &witness->transactions.items[i]);
   }
+  stream->settled += count;
   stream->result->certify_seconds += clock_seconds() - begun;
   return holds;
 }
@@ -431,6 +441,7 @@ StreamAnswer stream_run(const StreamQuestion *question, SearchResult *result, Di
   result->verdict = answer == STREAM_EXPLAINED ? VERDICT_CORRECT : VERDICT_UNKNOWN;
   result->reason = stream.reason ? arena_text(&result->arena, stream.reason, strlen(stream.reason)) : NULL;
   result->line = NULL;
+  *question->failing_line = stream.reason_line;
   confirming_free(stream.confirming);
   log_free(&stream.base);
   log_free(&stream.log);

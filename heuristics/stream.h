@@ -32,6 +32,7 @@ typedef struct StreamQuestion {
   void (*settled)(void *context, const Line *line, const WitnessTransaction *witness);
   void (*settled_final)(void *context, const WitnessFinal *final); /* or NULL */
   void *context;
+  uint64_t *failing_line; /* where it gave up, or 0 */
 } StreamQuestion;
 
 /* `result` gets counts, `checked` and, where it gave up, reason and line number; search_free it. */

@@ -15,7 +15,7 @@
     [READ_INSIDE_WRITE] = rule, [READ_CONDITION] = rule                                                      \
   }
 
-const Level levels[LEVEL_COUNT] = {
+const Level levels[LEVELS_AND_GUESSES] = {
     [LEVEL_SSER] = {"sser", "strict serializable", .rules = ALL(RULE_CURRENT)},
     [LEVEL_SER] = {"ser", "serializable", .rules = ALL(RULE_CURRENT)},
     [LEVEL_SSI] = {"ssi", "strict snapshot isolation", .forbids_conflicts = true,
@@ -41,6 +41,7 @@ const Level levels[LEVEL_COUNT] = {
                                    [READ_UPDATE_SUBQUERY] = RULE_STEP}},
     [LEVEL_RCS] = {"rcs", "statement snapshot", .is_per_statement = true, .rules = ALL(RULE_STEP)},
     [LEVEL_RC] = {"rc", "read committed", .is_per_statement = true, .rules = ALL(RULE_KEY)},
+    [LEVEL_RC_BY_STEPS] = {.is_per_statement = true, .rules = {[READ_PLAIN] = RULE_STEP}},
 };
 
 #define NONE LEVEL_COUNT

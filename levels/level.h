@@ -16,7 +16,10 @@ typedef enum LevelId {
   LEVEL_INNODB_RC,
   LEVEL_RCS,
   LEVEL_RC,
-  LEVEL_COUNT
+  LEVEL_COUNT,
+  /* No level of its own, but a guess at one: rc with one state for each query, and the current one for what writes. */
+  LEVEL_RC_BY_STEPS = LEVEL_COUNT,
+  LEVELS_AND_GUESSES
 } LevelId;
 
 typedef struct Level {
@@ -30,7 +33,7 @@ typedef struct Level {
   ReadRule rules[READ_PURPOSES];
 } Level;
 
-extern const Level levels[LEVEL_COUNT]; /* by LevelId, strongest first */
+extern const Level levels[LEVELS_AND_GUESSES]; /* by LevelId, strongest first */
 
 /* How a transaction is to be checked. */
 typedef struct TransactionLevel {

@@ -30,6 +30,7 @@ struct Certifier {
   bool explains_error, is_undone;
   bool is_undecided;
   const char *reason;                                         /* in the replay's memory */
+  ReadPurpose purpose;                                        /* of the present read */
   ReadRule rule;                                              /* of the present read */
   uint32_t (*choose)(void *context, const CertifyRead *read); /* or NULL */
   void *choose_context;

@@ -33,6 +33,16 @@ static const WitnessRead *read_of_error(const Certifier *certifier) {
   return NULL;
 }
 
+static const WitnessRead *read_of_step(const Certifier *certifier) {
+  for (uint32_t i = 0; i < certifier->transaction->reads.count; i++) {
+    const WitnessRead *read = &certifier->transaction->reads.items[i];
+    if (read->role == WITNESS_STEP && read->operation == certifier->operation &&
+        read->step == certifier->step)
+      return read;
+  }
+  return NULL;
+}
+
 /* The state that the witness names; what it does not name is current. */
 uint32_t read_state(const Certifier *certifier, WitnessRole role, const Key *key) {
   for (uint32_t i = 0; i < certifier->transaction->reads.count; i++) {
@@ -43,6 +53,13 @@ uint32_t read_state(const Certifier *certifier, WitnessRole role, const Key *key
     if (role != WITNESS_TRANSACTION && role != WITNESS_STEP && !read_is_of_key(certifier, read, key))
       continue;
     return read->state;
+  }
+  /* Where rows have states of their own, that of the step counts for those that a query reads and that are
+   * not named. */
+  if (role == WITNESS_KEY && certifier->purpose == READ_PLAIN &&
+      certifier->rules->rules[READ_PLAIN] == RULE_KEY) {
+    const WitnessRead *step = read_of_step(certifier);
+    if (step) return step->state;
   }
   const WitnessRead *whole =
       role == WITNESS_CHECK && certifier->rules->any_state_explains ? read_of_error(certifier) : NULL;
@@ -118,6 +135,7 @@ static const Version *target_recheck(Certifier *certifier, const Key *key, ReadR
 static const Version *certifier_read(void *context, const Key *key, ReadPurpose purpose) {
   Certifier *certifier = context;
   if (error_hides(certifier, key)) return NULL;
+  certifier->purpose = purpose;
   ReadRule rule = certifier->rules->rules[purpose];
   bool is_check = purpose == READ_KEY_CHECK || purpose == READ_PARENT || purpose == READ_PARENT_NOW;
   if (is_check && certifier->explains_error)

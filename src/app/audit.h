@@ -66,6 +66,7 @@ typedef struct Audit {
   bool keeps_log; /* it comes from a pipe */
   bool has_flowed; /* the log was tried as a stream, ... */
   bool is_streamed; /* ... and that decided */
+  const char *flow_reason; /* why it did not, or NULL */
   HeuristicCount flow_count;
   uint64_t transactions; /* where it did: committed ones */
   struct Progress *progress; /* while there is one */

@@ -17,7 +17,7 @@ typedef struct Flowing {
   TranscriptReader *reader;
   TranscriptOrder *order;
   SearchResult result;
-  uint64_t lines;
+  uint64_t lines, failing_line;
 } Flowing;
 
 static bool flow_next(void *context, Line *line, Diag *diag) {
@@ -62,7 +62,7 @@ static bool flow_is_possible(const Audit *audit) {
          !audit->keeps_log && audit->evidence.has_times && !aside && !replay_gaps(audit->replay);
 }
 
-static void flow_take(Flowing *flow, StreamAnswer answer) {
+static void flow_take(Flowing *flow, StreamAnswer answer, double seconds) {
   Audit *audit = flow->audit;
   HeuristicCount *count = &audit->flow_count;
   count->fired = 1;
@@ -70,7 +70,14 @@ static void flow_take(Flowing *flow, StreamAnswer answer) {
   count->withdrawn = answer != STREAM_EXPLAINED;
   audit->phases[PHASE_SOLVING] += flow->result.stats.solver.seconds;
   audit->phases[PHASE_CERTIFYING] += flow->result.certify_seconds;
-  if (answer == STREAM_GAVE_UP) return;
+  audit->phases[PHASE_LIFTING] += seconds - flow->result.stats.solver.seconds - flow->result.certify_seconds;
+  audit->phases[PHASE_REPLAY] -= seconds;
+  if (answer == STREAM_GAVE_UP) {
+    const char *reason = flow->result.reason ? flow->result.reason : "it is not known";
+    audit->flow_reason =
+        arena_format(&audit->arena, "%s (line %llu)", reason, (unsigned long long)flow->failing_line);
+    return;
+  }
   audit->is_streamed = true;
   audit->checked = flow->result.checked;
   audit->transactions = flow->result.committed;
@@ -109,8 +116,10 @@ bool audit_flow(Audit *audit) {
                              .options = audit_search_options(audit, SEARCH_ANY),
                              .segment = (uint32_t)audit->options->segment,
                              .next = flow_next,
-                             .context = &flow};
+                             .context = &flow,
+                             .failing_line = &flow.failing_line};
   StreamAnswer answer = STREAM_BAD;
+  double begun = clock_seconds();
   Diag diag;
   diag_clear(&diag);
   bool is_open = flow_open(&flow, &diag);
@@ -121,7 +130,7 @@ bool audit_flow(Audit *audit) {
   }
   if (is_open) answer = stream_run(&question, &flow.result, &diag);
   if (answer == STREAM_BAD) audit->diag = diag;
-  flow_take(&flow, answer);
+  flow_take(&flow, answer, clock_seconds() - begun);
   flow_close(&flow, audit->is_streamed && flow.reader);
   return audit->is_streamed;
 }

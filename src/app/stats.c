@@ -108,6 +108,7 @@ void report_stats_json(Emit *emit, const Audit *audit) {
   for (int i = 0; i < PHASES; i++) emit_seconds(emit, PHASE_NAMES[i], audit->phases[i]);
   emit_close(emit, '}');
   emit_heuristics(emit, audit);
+  if (audit->flow_reason) emit_field(emit, "forgetting_ended", audit->flow_reason);
   missing_of(audit, &set_aside, &unknown);
   missing_emit(emit, audit, "set_aside", &set_aside);
   missing_emit(emit, audit, "unknown", &unknown);
@@ -145,6 +146,7 @@ void report_stats(const Audit *audit, FILE *file) {
   missing_print(audit, "set aside", &set_aside, file);
   missing_print(audit, "unknown", &unknown, file);
   heuristics_print(audit, file);
+  if (audit->flow_reason) fprintf(file, "forgetting ended: %s\n", audit->flow_reason);
   ARRAY_FREE(&set_aside);
   ARRAY_FREE(&unknown);
 }

@@ -225,10 +225,18 @@ static bool step_try(Step *step) {
   if (level == LEVEL_RC)
     return mixture_each(search->world, search->states + step->seen, step->place - step->seen, step->own,
                         step->statement->tables, view_take_for, step);
+  if (level_is_vendor(level) && step_is_undone(step) && level_has_one_state(level)) {
+    const State *view = &search->states[step->seen];
+    uint32_t oldest = search->rules->is_fresh ? order_freshest(search->order, step->place, -1) : 0;
+    return vendor_step_undone(search->world, level, step->statement, search->states, oldest, last, view,
+                              step->own, effect_take, step);
+  }
+  if (level_is_vendor(level) && step_is_undone(step))
+    return vendor_step_undone(search->world, level, step->statement, search->states, step->seen, last,
+                              &search->states[step->seen], step->own, effect_take, step);
   if (level_is_vendor(level))
-    return (step_is_undone(step) ? vendor_step_undone : vendor_step)(search->world, level, step->statement,
-                                                                     search->states, step->seen, last,
-                                                                     step->own, effect_take, step);
+    return vendor_step(search->world, level, step->statement, search->states, step->seen, last, step->own,
+                       effect_take, step);
   State view;
   view_take(search->world, &search->states[step->seen], step->own, step->statement->tables, &view);
   return view_try(step, &view);

@@ -88,8 +88,9 @@ bool mixture_each(World *world, const State *states, uint32_t count, const Own *
 typedef bool EffectTaker(void *context, const Effect *effect);
 bool vendor_step(World *world, Level level, const Statement *statement, const State *states, uint32_t seen,
                  uint32_t last, const Own *own, EffectTaker *take, void *context);
-/* The same for a step that ROLLBACK TO undid: each row that it locked may be of any state from its own on. */
+/* The same for a step that ROLLBACK TO undid: each row that it locked may be of any state from `seen` on. */
 bool vendor_step_undone(World *world, Level level, const Statement *statement, const State *states,
-                        uint32_t seen, uint32_t last, const Own *own, EffectTaker *take, void *context);
+                        uint32_t seen, uint32_t last, const State *view, const Own *own, EffectTaker *take,
+                        void *context);
 
 #endif

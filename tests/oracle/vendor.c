@@ -156,13 +156,14 @@ static bool undone_try(void *context, const State *current) {
 }
 
 bool vendor_step_undone(World *world, Level level, const Statement *statement, const State *states,
-                        uint32_t seen, uint32_t last, const Own *own, EffectTaker *take, void *context) {
+                        uint32_t seen, uint32_t last, const State *view, const Own *own, EffectTaker *take,
+                        void *context) {
   Undone undone = {
       .vendor =
           {.world = world, .statement = statement, .states = states, .seen = seen, .last = last, .own = own},
       .level = level,
       .take = take,
       .context = context};
-  view_take(world, &states[seen], own, statement->tables, &undone.vendor.view);
+  view_take(world, view, own, statement->tables, &undone.vendor.view);
   return mixture_each(world, states + seen, last - seen + 1, own, statement->tables, undone_try, &undone);
 }
