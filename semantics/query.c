@@ -1,6 +1,8 @@
 /* query.c: a query from its Select to its result: the phases of one block in their order. */
 #include "semantics/query.h"
 
+#include "semantics/blockwise.h"
+#include "semantics/engine_internal.h"
 #include "semantics/query_run.h"
 
 /* ---- Output rows of a block without groups --------------------------------------------- */
@@ -117,7 +119,30 @@ static bool block_finish(Run *run, OutRows *out, Limits limits) {
   return true;
 }
 
-static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums) {
+/* The groups of the block, or its result. */
+static bool block_group(Run *run, ResultSet **answer) {
+  const BlockWiseRunner *runner = run->eval->engine ? run->eval->engine->blockwise : NULL;
+  BlockWise block = {.run = run};
+  bool done =
+      runner && blockwise_of(run, &block) ? runner->run(runner->context, &block) : blockwise_join(&block);
+  *answer = block.answer;
+  return done;
+}
+
+bool query_show(Run *run, ResultSet *result) {
+  Eval *eval = run->eval;
+  Limits limits;
+  OutRows out = {0};
+  double *sums = ARENA_ARRAY(eval->arena, double, run->select->aggregates.count + 1);
+  if (!limits_eval(eval, run->select, &limits) || !group_outputs(run, &out, sums) ||
+      !block_finish(run, &out, limits))
+    return false;
+  rows_result(eval, &out, run->select, run->plan->names, result);
+  result->magnitudes = block_magnitudes(run, sums);
+  return true;
+}
+
+static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums, ResultSet **answer) {
   Eval *eval = run->eval;
   if (!run->select->is_grouped) {
     run->emit = run_collect;
@@ -128,10 +153,9 @@ static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums) {
            plain_outputs(run, out, limits);
   }
   run->emit = group_emit;
-  group_reset(run);
   *sums = ARENA_ARRAY(eval->arena, double, run->select->aggregates.count + 1);
-  if (!run_join(run, group_reset)) return false;
-  return group_outputs(run, out, *sums) || outputs_fail(run, limits, group_count(run));
+  if (!block_group(run, answer)) return false;
+  return *answer || group_outputs(run, out, *sums) || outputs_fail(run, limits, group_count(run));
 }
 
 /* Where the answer is observed, that tells which rows were left out. */
@@ -149,11 +173,14 @@ static bool block_run(Eval *eval, const Select *select, ReadPurpose purpose, Res
   Limits limits, asked;
   OutRows out = {0};
   double *sums = NULL;
+  ResultSet *answer = NULL;
   bool done = limits_eval(eval, select, &asked);
   limits = select->lock.skip_locked ? (Limits){0, UINT64_MAX} : asked;
   if (done && !limits_want_nothing(eval, asked))
-    done = block_rows(&run, limits, &out, &sums) && block_finish(&run, &out, limits);
-  if (done) {
+    done = block_rows(&run, limits, &out, &sums, &answer) && (answer || block_finish(&run, &out, limits));
+  if (done && answer) {
+    *result = *answer;
+  } else if (done) {
     rows_result(eval, &out, select, run.plan->names, result);
     result->magnitudes = block_magnitudes(&run, sums);
     result->may_skip = select->lock.skip_locked;

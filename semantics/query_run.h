@@ -74,6 +74,9 @@ void group_reset(Run *run);
 uint32_t group_count(const Run *run);
 bool group_outputs(Run *run, OutRows *out, double *magnitudes);
 
+/* query.c: the result of a grouped block whose run->groups are complete. */
+bool query_show(Run *run, ResultSet *result);
+
 /* An evaluation inside a query.  In eager mode errors are collected, and the value is NULL. */
 Value run_value(Eval *eval, const Expr *expr);
 Value run_operand(Eval *eval, const Expr *expr); /* with the digits that do not show: arguments of aggregates */

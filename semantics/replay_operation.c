@@ -130,6 +130,19 @@ static MatchAnswer replay_late_error(Run *run, const Operation *operation, const
   return answer == MATCH_NO && possible & ERROR_BIT(ERROR_NONE) ? MATCH_UNDECIDED : answer;
 }
 
+/* The observed error against another one: of several errors the order of evaluation picks one. */
+static MatchAnswer replay_other_error(Run *run, const Operation *operation, const Parameter *parameters,
+                                      Outcome *outcome, Mismatch *mismatch) {
+  Replay *replay = run->replay;
+  const Dialect *dialect = replay_dialect(replay);
+  if (observed_is_syntax(dialect, operation)) return replay_syntax_error(replay, operation);
+  ErrorSet possible = engine_possible_errors(replay->engine, operation->sql, operation->sql_length,
+                                             parameters, operation->param_count);
+  outcome->errors |= possible & ~ERROR_BIT(ERROR_NONE);
+  MatchAnswer answer = match_outcome(dialect, engine_doubts(replay->engine), outcome, operation, mismatch);
+  return answer == MATCH_NO && possible & ERROR_BIT(ERROR_NONE) ? MATCH_UNDECIDED : answer;
+}
+
 static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Diag *diag) {
   Replay *replay = run->replay;
   const Dialect *dialect = replay_dialect(replay);
@@ -160,9 +173,8 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
   }
   if (operation->error && outcome.kind == OUTCOME_DONE)
     answer = replay_late_error(run, operation, parameters, &outcome, answer, &mismatch);
-  if (operation->error && outcome.kind == OUTCOME_ERROR && answer == MATCH_NO &&
-      observed_is_syntax(dialect, operation))
-    answer = replay_syntax_error(replay, operation);
+  if (operation->error && outcome.kind == OUTCOME_ERROR && answer == MATCH_NO)
+    answer = replay_other_error(run, operation, parameters, &outcome, &mismatch);
   if (answer == MATCH_NO)
     return replay_fail(run, index, &outcome, mismatch,
                        !replay->is_gapped || operation_reads_tables(replay, operation, parameters));

@@ -10,8 +10,7 @@ static void operand_is_local(Expr *expr, void *context) {
   if (*is_local) expr_each(expr, operand_is_local, is_local);
 }
 
-/* It depends on the row, on literals and on variables of a procedure alone. */
-static bool expr_is_local(Expr *expr) {
+bool expr_is_local(Expr *expr) {
   bool is_local = true;
   operand_is_local(expr, &is_local);
   return is_local;

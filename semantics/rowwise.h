@@ -32,6 +32,8 @@ struct RowWiseRunner {
   void *context;
 };
 
+/* It (NULL: nothing) depends on the row, on literals and on variables of a procedure alone. */
+bool expr_is_local(Expr *expr);
 /* Is it one?  Fills *rowwise. */
 bool rowwise_of(Effect *effect, const Statement *statement, RowWise *rowwise);
 void rowwise_run(RowWise *rowwise, RowRun *run);

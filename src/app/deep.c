@@ -71,6 +71,26 @@ static const Failure *failure_make(Audit *audit, const SearchResult *result) {
   return failure;
 }
 
+/* Only what was set aside stands between a search and its answer: the first of it is the place, and what is
+ * behind it is not proved. */
+static void audit_take_aside(Audit *audit, const char *reason) {
+  uint64_t count, kept, before = 0;
+  const SetAside *first = replay_set_aside(audit->replay, &count, &kept);
+  if (!kept || !reason || strcmp(first->reason, reason) != 0) return;
+  for (uint32_t i = 0; i < audit->whole.lines.count; i++) {
+    const Line *line = audit->whole.lines.items[i];
+    bool is_behind = first->transaction ? line->kind == LINE_TRANSACTION &&
+                                              strcmp(line->transaction.name, first->transaction) == 0
+                                        : line->number > first->line; /* a set-up line, or a final one */
+    if (is_behind) break;
+    before += line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_COMMITTED;
+  }
+  if (audit->checked > before) audit->checked = before;
+  audit->reason_line = first->line;
+  audit->reason_transaction = first->transaction;
+  audit->reason_operation = first->operation;
+}
+
 /* Where nothing was decided, what was proved before stands: it is about the same prefix. */
 static void audit_take(Audit *audit, const SearchResult *result) {
   bool keeps = result->verdict == VERDICT_UNKNOWN && audit->checked > result->checked;
@@ -83,7 +103,10 @@ static void audit_take(Audit *audit, const SearchResult *result) {
   if (result->verdict != VERDICT_UNKNOWN) return;
   audit->failure = NULL;
   audit->reason = audit_must_stop() ? audit_must_stop() : result->reason;
-  if (!result->line) return;
+  if (!result->line) {
+    audit_take_aside(audit, audit->reason);
+    return;
+  }
   audit->reason_line = result->line->number;
   if (result->line->kind != LINE_TRANSACTION) return;
   audit->reason_transaction = result->line->transaction.name;

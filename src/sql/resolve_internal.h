@@ -147,6 +147,8 @@ void scope_mark_volatile(Scope *scope);
 bool select_resolve(Resolver *resolver, Scope *outer, Select *select);
 /* What a WITH query is, found out where it is first named. */
 bool with_query_resolve(Resolver *resolver, WithScope *with);
+/* The output that a name in ORDER BY means: -1 none, -2 several different ones. */
+int32_t output_of_name(Resolver *resolver, const Select *block, const char *name);
 bool order_resolve(Resolver *resolver, Scope *scope, OrderTerm *terms, uint32_t count, bool is_distinct);
 bool limit_resolve(Resolver *resolver, Scope *scope, Expr **slot);
 bool outputs_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *items,
