@@ -11,7 +11,7 @@
 static const double LEAST_SECONDS = 1, MOST_SECONDS = 5, LONG_SHARE = 0.3;
 enum {
   MOST_BYTES = 4 << 20, /* of a log that is read again for its core */
-  LONG_LINES = 10000
+  LONG_LINES = 16384
 };
 
 /* As long as the verdict took, twice, within bounds and within the budget; of a long log, whose verdict is
