@@ -72,6 +72,8 @@ static bool leaf_has_no_conflict(LeafRun *run, UndoMark mark) {
   Lift *lift = &run->checker->lift;
   if (!lift->level->forbids_conflicts || run->checker->options.compares_values) return true;
   if (run->run && line_is_reader(run->run->line)) return true; /* a conflict may be why it was aborted */
+  if (run->run && operation_is_undone(run->run->transaction, run->index))
+    return true; /* then it wrote nothing */
   StoreWrites writes = {0};
   store_writes(lift->store, mark, &writes);
   bool agrees = true;

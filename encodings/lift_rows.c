@@ -264,7 +264,7 @@ static const uint32_t purposes_of_rows =
 
 bool lift_rows_run(void *context, RowWise *rowwise) {
   Lift *lift = context;
-  if (!rows_are_wanted(lift, rowwise)) return rows_fork(rowwise);
+  if (!rows_are_wanted(lift, rowwise) || !rowwise_prepare(rowwise)) return rows_fork(rowwise);
   RowLift rows = {.lift = lift, .rowwise = rowwise};
   UndoMark mark = store_mark(lift->store);
   lift_mask(lift, rowwise->table, purposes_of_rows);

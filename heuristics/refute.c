@@ -7,6 +7,7 @@
  * F1  What is left out, observations and statements that nothing in the cone reads from, only leaves more
  *     executions (O1, N3): what has none without it has none with it. */
 #include "heuristics/cone.h"
+#include "heuristics/impossible.h"
 #include "heuristics/search_internal.h"
 
 enum { REFUTE_PUSHES = 200000 };
@@ -17,6 +18,7 @@ struct Refuter {
   Arena arena;
   Observations all;
   bool *kept;
+  bool is_alone; /* the last that was refuted is impossible, whatever the others did */
 };
 
 static Refuter *refuter_new(const Log *log, Diag *diag) {
@@ -31,11 +33,12 @@ static Refuter *refuter_new(const Log *log, Diag *diag) {
   return refuter;
 }
 
-void refuter_free(Refuter *refuter) {
-  if (!refuter) return;
-  cone_free(refuter->cone);
+Cone *refuter_close(Refuter *refuter) {
+  if (!refuter) return NULL;
+  Cone *cone = refuter->cone;
   arena_free(&refuter->arena);
   free(refuter);
+  return cone;
 }
 
 /* The log cut to the cone, with what was observed up to the last of some lines; the caller frees it. */
@@ -64,6 +67,7 @@ static bool cut_ask(Search *search, const Log *cut, double seconds) {
   if (cut->lines.count >= lines) return false;
   SearchOptions options = search->options;
   options.is_cone = options.wants_verdict_only = true;
+  options.suspect = 0;
   options.most_pushes = REFUTE_PUSHES;
   options.checker.dump = NULL;
   double deadline = clock_seconds() + seconds;
@@ -85,7 +89,13 @@ bool search_refute(Search *search, const Line *failing) {
   if (!search->refuter) return false;
   Log cut;
   refuter_cut(search->refuter, failing, NULL, &cut);
-  bool is_refuted = cut_ask(search, &cut, 0);
+  SuspectQuestion question = {.log = &cut,
+                              .line = failing->number,
+                              .level_of = search->level_of,
+                              .context = search->context,
+                              .options = &search->options};
+  search->refuter->is_alone = suspect_is_impossible(&question, search->diag);
+  bool is_refuted = search->refuter->is_alone || cut_ask(search, &cut, 0);
   log_free(&cut);
   return is_refuted;
 }
@@ -116,7 +126,7 @@ const Line *search_refute_prefix(Search *search, const Line *failing, double sec
   double deadline = clock_seconds() + seconds;
   const Line **lines = ARENA_ARRAY(&refuter->arena, const Line *, search->log->lines.count + 1);
   uint32_t count = refuter_lines(refuter, failing, lines), low = 1, high = count - 1;
-  if (!high || prefix_ask(search, failing, failing, seconds / 2)) return failing;
+  if (!high || refuter->is_alone || prefix_ask(search, failing, failing, seconds / 2)) return failing;
   /* Only those of the cone matter.  The more of them are free, the less is refuted. */
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;

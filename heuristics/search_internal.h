@@ -37,9 +37,9 @@ typedef struct Search {
                                 order of: */
   uint32_t contradicted;     /* the last of those that it is about */
   uint32_t contradicting;    /* the one whose snapshot it is */
-  Refuter *refuter; /* owned; or NULL */
+  Refuter *refuter;          /* owned; or NULL */
   double begun;
-  bool is_segment; /* of a log that is streamed: nothing is whole */
+  bool is_segment;           /* of a log that is streamed: nothing is whole */
   ARRAY(NarrowError) narrow; /* heap: of all checkers: orders that were refuted may explain the log */
 } Search;
 
@@ -67,7 +67,8 @@ bool search_refute(Search *search, const Line *failing);
 /* Where it has none: up to which line of the log observations are needed for that, as far as that can be told
  * in so many seconds. */
 const Line *search_refute_prefix(Search *search, const Line *failing, double seconds);
-void refuter_free(Refuter *refuter);
+/* Frees it but for the cone of the log, which is the caller's; NULL: there is none. */
+struct Cone *refuter_close(Refuter *refuter);
 
 /* order_search.c: every order that the evidence allows. */
 bool search_orders(Search *search);

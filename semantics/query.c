@@ -5,6 +5,8 @@
 #include "semantics/engine_internal.h"
 #include "semantics/query_run.h"
 
+#include <strings.h>
+
 /* ---- Output rows of a block without groups --------------------------------------------- */
 
 /* Of rows that were locked since they were sorted, what they were sorted by. */
@@ -119,6 +121,25 @@ static bool block_finish(Run *run, OutRows *out, Limits limits) {
   return true;
 }
 
+/* The sources whose rows are locked. */
+static SourceSet sources_locked(const Select *select) {
+  SourceSet locked = 0;
+  for (uint32_t s = 0; s < select->sources.count; s++)
+    for (uint32_t i = 0; i < select->lock.tables.count; i++)
+      if (strcasecmp(select->sources.items[s].name, select->lock.tables.items[i]) == 0)
+        locked |= (SourceSet)1 << s;
+  return select->lock.tables.count ? locked : ~(SourceSet)0;
+}
+
+/* In mysql and mariadb rows that are locked are read as they are now, and the others are not. */
+static bool locks_are_modelled(Run *run, SourceSet locked) {
+  bool are_all = true;
+  for (uint32_t s = 0; s < run->plan->source_count; s++) are_all &= locked >> s & 1;
+  if (are_all || !dialect_is_mysql(run->eval->dialect) || !store_view(run->eval->store)) return true;
+  eval_unmodelled(run->eval, "FOR UPDATE OF some of several tables");
+  return false;
+}
+
 /* The groups of the block, or its result. */
 static bool block_group(Run *run, ResultSet **answer) {
   const BlockWiseRunner *runner = run->eval->engine ? run->eval->engine->blockwise : NULL;
@@ -149,8 +170,9 @@ static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums, Res
     run->wants_keys = run->purpose == READ_FIND_TARGET;
     bool is_cut = limits.take <= UINT64_MAX - limits.skip && !run->wants_keys; /* locked rows may be gone */
     run->wanted = is_cut ? limits.skip + limits.take : UINT64_MAX;
-    return run_join(run, run_collect_reset) && (!run->wants_keys || run_recheck(run, ~(SourceSet)0)) &&
-           plain_outputs(run, out, limits);
+    SourceSet locked = sources_locked(run->select);
+    return locks_are_modelled(run, locked) && run_join(run, run_collect_reset) &&
+           (!run->wants_keys || run_recheck(run, locked)) && plain_outputs(run, out, limits);
   }
   run->emit = group_emit;
   *sums = ARENA_ARRAY(eval->arena, double, run->select->aggregates.count + 1);
