@@ -43,6 +43,7 @@ Checker *checker_new(const Log *log, const CheckerOptions *options, Diag *diag) 
   ARRAY_PUSH(&checker->placed, (Placed){.takes_part = TERM_TRUE});
   if (checker_setup(checker, diag)) {
     engine_keep_undo(checker->replay->engine);
+    engine_set_blockwise(checker->replay->engine, &checker->lift.block_runner);
     engine_set_rowwise(checker->replay->engine, &checker->lift.runner);
     Placed *initial = &checker->placed.items[0];
     initial->earliest = initial->latest_start = INT64_MIN;

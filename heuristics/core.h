@@ -18,6 +18,7 @@
 typedef struct CoreQuestion {
   const Log *log;      /* in the given order: up to the failing line at least */
   const Line *failing; /* the transaction that ends the failing prefix, or a final line */
+  const Line *refuted; /* the one whose observations are refuted, up to the failing one; or NULL */
   LevelOf level_of;
   const void *context;
   SearchOptions search; /* how the violation was found: its order decides */

@@ -308,6 +308,7 @@ static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   while (prefix.failing < count && lines[prefix.failing - 1] != last) prefix.failing++;
   if (search->diag->failed) return;
   const Checker *checker = search->result->checker;
+  whole.refuted = lines[search->refuted];
   prefix.is_exact = prefix.holding + 1 == prefix.failing && checker && !checker_set_aside(checker);
   prefix_report(search, &whole, lines, prefix);
 }

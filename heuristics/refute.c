@@ -7,6 +7,7 @@
  * F1  What is left out, observations and statements that nothing in the cone reads from, only leaves more
  *     executions (O1, N3): what has none without it has none with it. */
 #include "heuristics/cone.h"
+#include "heuristics/impossible.h"
 #include "heuristics/search_internal.h"
 
 enum { REFUTE_PUSHES = 200000 };
@@ -17,6 +18,7 @@ struct Refuter {
   Arena arena;
   Observations all;
   bool *kept;
+  bool is_alone; /* the last that was refuted is impossible, whatever the others did */
 };
 
 static Refuter *refuter_new(const Log *log, Diag *diag) {
@@ -85,7 +87,13 @@ bool search_refute(Search *search, const Line *failing) {
   if (!search->refuter) return false;
   Log cut;
   refuter_cut(search->refuter, failing, NULL, &cut);
-  bool is_refuted = cut_ask(search, &cut, 0);
+  SuspectQuestion question = {.log = &cut,
+                              .line = failing->number,
+                              .level_of = search->level_of,
+                              .context = search->context,
+                              .options = &search->options};
+  search->refuter->is_alone = suspect_is_impossible(&question, search->diag);
+  bool is_refuted = search->refuter->is_alone || cut_ask(search, &cut, 0);
   log_free(&cut);
   return is_refuted;
 }
@@ -116,7 +124,7 @@ const Line *search_refute_prefix(Search *search, const Line *failing, double sec
   double deadline = clock_seconds() + seconds;
   const Line **lines = ARENA_ARRAY(&refuter->arena, const Line *, search->log->lines.count + 1);
   uint32_t count = refuter_lines(refuter, failing, lines), low = 1, high = count - 1;
-  if (!high || prefix_ask(search, failing, failing, seconds / 2)) return failing;
+  if (!high || refuter->is_alone || prefix_ask(search, failing, failing, seconds / 2)) return failing;
   /* Only those of the cone matter.  The more of them are free, the less is refuted. */
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;

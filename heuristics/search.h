@@ -26,6 +26,7 @@ typedef struct SearchResult {
   uint64_t checked;   /* proved, as a prefix of the given order */
   uint64_t failing;   /* violation: length of the failing prefix, in committed transactions */
   bool is_exact;      /* violation: no shorter prefix fails */
+  const Line *refuted; /* violation: whose observations no order explains, or NULL; not behind `line` */
   const Line *line;   /* where it fails: a transaction or a final line; unknown: where, or NULL */
   uint32_t operation;
   bool is_statement;      /* the operation is wrong in every state it may have read */

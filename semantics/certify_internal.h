@@ -10,6 +10,8 @@ typedef struct Debt {
   const Line *line;
   uint32_t operation, state;
   CertifyRules rules;
+  const Key **hidden; /* written before by the transaction itself */
+  uint32_t hidden_count;
   bool is_paid;
 } Debt;
 
@@ -32,7 +34,8 @@ struct Certifier {
   ReadRule rule;                                              /* of the present read */
   uint32_t (*choose)(void *context, const CertifyRead *read); /* or NULL */
   void *choose_context;
-  ARRAY(Debt) debts; /* heap */
+  ARRAY(Debt) debts;   /* heap */
+  const Debt *probing; /* the one that is asked about, or NULL */
 };
 
 /* Keeps the first reason; always false. */
@@ -51,7 +54,9 @@ bool choices_hold(Certifier *certifier, const WitnessChoices *claimed, const Wit
 /* certify_error.c: the later state that is to explain the error of an operation, or 0. */
 uint32_t error_later_state(const Certifier *certifier, uint32_t index);
 /* The statement is passed over; false: certifier_reason tells. */
-bool error_owe(Certifier *certifier, Run *run, uint32_t index, uint32_t state, Diag *diag);
+bool error_owe(Certifier *certifier, Run *run, uint32_t index, uint32_t state);
+/* Is the row one that the transaction in debt wrote itself? */
+bool error_hides(const Certifier *certifier, const Key *key);
 /* Those that the newest state is to explain. */
 bool errors_pay(Certifier *certifier, Diag *diag);
 

@@ -134,6 +134,7 @@ static const Version *target_recheck(Certifier *certifier, const Key *key, ReadR
 
 static const Version *certifier_read(void *context, const Key *key, ReadPurpose purpose) {
   Certifier *certifier = context;
+  if (error_hides(certifier, key)) return NULL;
   certifier->purpose = purpose;
   ReadRule rule = certifier->rules->rules[purpose];
   bool is_check = purpose == READ_KEY_CHECK || purpose == READ_PARENT || purpose == READ_PARENT_NOW;

@@ -52,6 +52,7 @@ Schema *engine_schema(Engine *engine) { return &engine->schema; }
 Store *engine_store(Engine *engine) { return engine->store; }
 Doubts *engine_doubts(Engine *engine) { return &engine->doubts; }
 Arena *engine_arena(Engine *engine) { return &engine->results; }
+void engine_set_blockwise(Engine *engine, const BlockWiseRunner *runner) { engine->blockwise = runner; }
 void engine_set_rowwise(Engine *engine, const RowWiseRunner *runner) { engine->rowwise = runner; }
 void engine_forget_count(Engine *engine) { engine->session->row_count_known = false; }
 EngineStats engine_stats(const Engine *engine) { return engine->stats; }

@@ -57,7 +57,7 @@ static bool history_try(History *history, const Rules *rules, Draw *draw, Asked 
   asked->made = made_draw(rules, draw);
   bool is_good = compose_history(&compose, history, &asked->made, rules, draw_next(draw));
   bool is_doctored = is_good && draw_percent(draw, 36) && compose_doctor(&compose);
-  asked->is_honest = !is_doctored && asked->made.level == rules->level &&
+  asked->is_honest = !is_doctored && !compose.is_wild && asked->made.level == rules->level &&
                      asked->made.is_fresh == rules->is_fresh && asked->made.by_values == rules->by_values;
   is_good = is_good && !compose.world->beyond[0];
   compose_free(&compose);
