@@ -352,14 +352,14 @@ bool core_find(Core *core, const CoreQuestion *question, Diag *diag) {
   shrink.kept = ARENA_ARRAY(&core->arena, bool, shrink.all.count + 1);
   shrink.asked = ARENA_ARRAY(&core->arena, bool, shrink.all.count + 1);
   memset(shrink.kept, true, shrink.all.count);
-  shrink.cone = cone_new(question->log, diag);
+  shrink.cone = question->cone ? question->cone : cone_new(question->log, diag);
   if (shrink.cone) {
     shrink_run(&shrink);
     core_keep(&shrink);
     core->is_known = shrink.is_exact || core->observations.count < shrink.all.count;
     core_enumerate(&shrink);
   }
-  cone_free(shrink.cone);
+  if (!question->cone) cone_free(shrink.cone);
   return !diag->failed;
 }
 

@@ -12,6 +12,7 @@
 #define ALIBI_HEURISTICS_CORE_H
 
 #include "heuristics/answer.h"
+#include "heuristics/cone.h"
 #include "heuristics/observation.h"
 #include "heuristics/search.h"
 
@@ -23,6 +24,7 @@ typedef struct CoreQuestion {
   const void *context;
   SearchOptions search; /* how the violation was found: its order decides */
   double seconds;       /* at most */
+  Cone *cone;           /* of the log, borrowed, or NULL */
 } CoreQuestion;
 
 typedef struct Core {

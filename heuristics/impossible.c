@@ -183,6 +183,7 @@ static bool log_is_refuted(const Suspect *suspect, const Log *log, Diag *diag) {
   SearchOptions options = *question->options;
   options.order = SEARCH_GIVEN;
   options.is_cone = options.wants_verdict_only = true;
+  options.suspect = 0;
   options.checker.dump = NULL;
   SearchResult result;
   bool is_refuted = search_run(log, question->level_of, question->context, &options, &result, diag) &&

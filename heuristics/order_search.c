@@ -12,7 +12,7 @@
 #include "heuristics/orders.h"
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
-static const double PREFIX_SECONDS = 0.5;
+static const double PREFIX_SECONDS = 1;
 
 /* ---- Depth first ------------------------------------------------------------------------------- */
 
@@ -81,19 +81,25 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
   }
 }
 
+/* The repair goes no further: how much of the given order stands in the present one? */
+static void orders_note_stuck(Orders *orders) {
+  orders->stuck = orders->blamed;
+  orders->stuck_prefix = 0;
+  bool *holds = memory_new(orders->count + 1);
+  for (uint32_t i = 0; i < orders->depth; i++) holds[orders->candidates[orders->taken[i]].given] = true;
+  while (holds[orders->stuck_prefix]) orders->stuck_prefix++;
+  free(holds);
+}
+
 /* The blamed one's cone alone: is it refuted?  Then what stands in the order now is the longest prefix that
  * is known to hold. */
 static bool orders_refute(Orders *orders) {
   Search *search = orders->search;
   const Line *failing = orders->candidates[orders->blamed].line;
   if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing)) return false;
-  Arena *arena = &search->result->arena;
-  bool *holds = ARENA_ARRAY(arena, bool, orders->count + 1);
-  for (uint32_t i = 0; i < orders->depth; i++) holds[orders->candidates[orders->taken[i]].given] = true;
   search->refuted = orders->candidates[orders->blamed].given;
   search->is_refuted = true;
-  search->holding = 0;
-  while (holds[search->holding]) search->holding++;
+  search->holding = orders->stuck_prefix;
   return true;
 }
 
@@ -110,6 +116,7 @@ bool orders_walk(Orders *orders) {
     repair->saved += repairs && orders->depth > deepest ? orders->depth - deepest : 0;
     if (is_over) return true;
     repair->withdrawn += repairs;
+    orders_note_stuck(orders);
     if (orders->blamed != NOBODY && examined++ < CONES_MOST && orders_refute(orders)) return false;
     if (orders->depth > deepest) deepest = orders->depth;
     /* At every place of the repaired order the one that stands there counts as tried first. */
@@ -296,7 +303,7 @@ static void prefix_find(Search *search, const Line **lines, uint32_t count) {
 /* How long one may ask for the failing prefix of a log that is refuted. */
 static double prefix_seconds(const Search *search) {
   double spent = clock_seconds() - search->begun;
-  return spent < PREFIX_SECONDS ? PREFIX_SECONDS / 4 : spent / 4;
+  return spent < PREFIX_SECONDS ? PREFIX_SECONDS / 8 : spent / 8;
 }
 
 /* The same where a cone refuted the log: its transaction ends the failing prefix if nothing that is observed
@@ -308,8 +315,9 @@ static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   while (prefix.failing < count && lines[prefix.failing - 1] != last) prefix.failing++;
   if (search->diag->failed) return;
   const Checker *checker = search->result->checker;
+  bool is_sure = search->options.suspect || (checker && !checker_set_aside(checker));
   whole.refuted = lines[search->refuted];
-  prefix.is_exact = prefix.holding + 1 == prefix.failing && checker && !checker_set_aside(checker);
+  prefix.is_exact = is_sure && prefix.holding + 1 == prefix.failing;
   prefix_report(search, &whole, lines, prefix);
 }
 
@@ -409,6 +417,22 @@ bool search_given_readers(Search *search) {
   return !search->diag->failed;
 }
 
+/* Who fitted nowhere before, alone: then nothing need be tried. */
+static bool suspect_is_refuted(Search *search, const Line **lines, uint32_t count) {
+  uint64_t committed = 0;
+  uint32_t number = 0, holding = 0;
+  while (number < count && lines[number]->number != search->options.suspect) number++;
+  if (!search->options.suspect || number == count || line_is_reader(lines[number])) return false;
+  if (!search_refute(search, lines[number])) return false;
+  while (holding < number && committed < search->options.holding)
+    committed += lines[holding++]->transaction.status == STATUS_COMMITTED;
+  search->is_refuted = true;
+  search->refuted = number;
+  search->holding = holding;
+  search->result->verdict = VERDICT_VIOLATION;
+  return true;
+}
+
 bool search_orders(Search *search) {
   Arena *arena = &search->result->arena;
   const Log *log = search->log;
@@ -420,7 +444,8 @@ bool search_orders(Search *search) {
     if (line->kind == LINE_TRANSACTION && line->transaction.status != STATUS_ABORTED) lines[count++] = line;
   }
   search->asks_log = true;
-  orders_decide(search, lines, count, search->options.most_pushes);
+  if (!suspect_is_refuted(search, lines, count))
+    orders_decide(search, lines, count, search->options.most_pushes);
   search->asks_log = false;
   if (search->diag->failed) return false;
   if (search->result->verdict == VERDICT_VIOLATION && search->is_gapped)

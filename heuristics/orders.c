@@ -128,8 +128,12 @@ static void orders_bound(Orders *orders) {
 
 void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count, bool keeps_given) {
   Arena *arena = &search->result->arena;
-  *orders =
-      (Orders){.search = search, .count = count, .goal = count, .blamed = NOBODY, .keeps_given = keeps_given};
+  *orders = (Orders){.search = search,
+                     .count = count,
+                     .goal = count,
+                     .blamed = NOBODY,
+                     .stuck = NOBODY,
+                     .keeps_given = keeps_given};
   const Guessed *guessed = order_guess(arena, lines, count, keeps_given);
   orders_allocate(orders, arena);
   orders->has_memory = orders->is_bound = true;

@@ -51,6 +51,8 @@ typedef struct Orders {
   uint32_t depth;
   uint32_t goal;          /* so many are enough */
   uint32_t blamed;        /* or NOBODY */
+  uint32_t stuck;         /* who was blamed when the repair last gave up, or NOBODY */
+  uint32_t stuck_prefix;  /* then: of the given order, so many were explained */
   bool has_memory;        /* equal states have equal futures, as far as states can still be read: */
   int64_t *earliest_read; /* by number: of those from there on, that need not read the current state */
   StateMemory seen;

@@ -33,11 +33,12 @@ static Refuter *refuter_new(const Log *log, Diag *diag) {
   return refuter;
 }
 
-void refuter_free(Refuter *refuter) {
-  if (!refuter) return;
-  cone_free(refuter->cone);
+Cone *refuter_close(Refuter *refuter) {
+  if (!refuter) return NULL;
+  Cone *cone = refuter->cone;
   arena_free(&refuter->arena);
   free(refuter);
+  return cone;
 }
 
 /* The log cut to the cone, with what was observed up to the last of some lines; the caller frees it. */
@@ -66,6 +67,7 @@ static bool cut_ask(Search *search, const Log *cut, double seconds) {
   if (cut->lines.count >= lines) return false;
   SearchOptions options = search->options;
   options.is_cone = options.wants_verdict_only = true;
+  options.suspect = 0;
   options.most_pushes = REFUTE_PUSHES;
   options.checker.dump = NULL;
   double deadline = clock_seconds() + seconds;

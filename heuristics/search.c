@@ -1,6 +1,7 @@
 /* search.c: the given order: pushed transaction by transaction, then certified. */
 #include "heuristics/search.h"
 
+#include "heuristics/cone.h"
 #include "heuristics/guess_states.h"
 #include "heuristics/prune_concretize.h"
 #include "levels/confirm.h"
@@ -234,11 +235,12 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
   ARRAY_FREE(&search.narrow);
   ARRAY_FREE(&search.live);
   ARRAY_FREE(&search.guesses);
-  refuter_free(search.refuter);
+  result->cone = refuter_close(search.refuter);
   return done;
 }
 
 void search_free(SearchResult *result) {
+  cone_free(result->cone);
   checker_free(result->checker);
   arena_free(&result->arena);
 }

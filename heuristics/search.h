@@ -17,6 +17,8 @@ typedef struct SearchOptions {
   bool wants_verdict_only; /* of a violation in any order no failing prefix */
   bool is_cone;            /* the log is cut already: no cones of it */
   uint64_t most_pushes;    /* where every order is tried; 0: no bound */
+  uint64_t suspect;        /* number of the line that is refuted alone before anything is tried, or 0 */
+  uint64_t holding;        /* then: so many committed transactions hold, as a prefix of the given order */
   bool (*is_interrupted)(void);
 } SearchOptions;
 
@@ -42,6 +44,7 @@ typedef struct SearchResult {
   HeuristicCounts counts;
   double certify_seconds; /* in confirm */
   Checker *checker; /* owned: the one that failed, or NULL */
+  struct Cone *cone; /* owned: of the log, where one was made to refute it, or NULL */
   Arena arena;
 } SearchResult;
 

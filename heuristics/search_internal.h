@@ -33,9 +33,9 @@ typedef struct Search {
   bool asks_log;             /* the question is about the log as it is, not about a prefix */
   bool is_refuted;           /* by the cone of a transaction: */
   uint32_t refuted, holding; /* its number in the given order; a prefix that holds */
-  Refuter *refuter; /* owned; or NULL */
+  Refuter *refuter;          /* owned; or NULL */
   double begun;
-  bool is_segment; /* of a log that is streamed: nothing is whole */
+  bool is_segment;           /* of a log that is streamed: nothing is whole */
   ARRAY(NarrowError) narrow; /* heap: of all checkers: orders that were refuted may explain the log */
 } Search;
 
@@ -63,7 +63,8 @@ bool search_refute(Search *search, const Line *failing);
 /* Where it has none: up to which line of the log observations are needed for that, as far as that can be told
  * in so many seconds. */
 const Line *search_refute_prefix(Search *search, const Line *failing, double seconds);
-void refuter_free(Refuter *refuter);
+/* Frees it but for the cone of the log, which is the caller's; NULL: there is none. */
+struct Cone *refuter_close(Refuter *refuter);
 
 /* order_search.c: every order that the evidence allows. */
 bool search_orders(Search *search);

@@ -398,16 +398,25 @@ static bool segment_extend(Stream *stream) {
   return lines_read(stream, stream->waiting.count);
 }
 
+/* Those that wait stand in the given order, behind what was settled. */
+static uint64_t explained_count(const Stream *stream, const Orders *orders) {
+  uint64_t count = stream->checked;
+  for (uint32_t i = 0; i < orders->stuck_prefix; i++)
+    count += stream->waiting.items[i].line->transaction.status == STATUS_COMMITTED;
+  return count;
+}
+
 static StreamAnswer stream_stop(Stream *stream, const Orders *orders) {
   SearchResult *result = stream->result;
   if (stream->diag->failed) return STREAM_BAD;
   if (stream->reason) return STREAM_GAVE_UP;
-  const Line *line = orders->blamed != NOBODY ? orders->candidates[orders->blamed].line : NULL;
-  if (result->verdict == VERDICT_UNKNOWN) {
-    stream->reason = result->reason;
-    return search_is_stopped(&stream->search) ? STREAM_STOPPED : STREAM_GAVE_UP;
-  }
-  return stream_give_up(stream, "a transaction that fits nowhere", line);
+  const Line *line = orders->stuck != NOBODY ? orders->candidates[orders->stuck].line : NULL;
+  *stream->question->explained = line ? explained_count(stream, orders) : 0;
+  if (result->verdict != VERDICT_UNKNOWN)
+    return stream_give_up(stream, "a transaction that fits nowhere", line);
+  stream->reason = result->reason;
+  stream->reason_line = line ? line->number : 0;
+  return search_is_stopped(&stream->search) ? STREAM_STOPPED : STREAM_GAVE_UP;
 }
 
 static StreamAnswer stream_segments(Stream *stream) {

@@ -33,6 +33,7 @@ typedef struct StreamQuestion {
   void (*settled_final)(void *context, const WitnessFinal *final); /* or NULL */
   void *context;
   uint64_t *failing_line; /* where it gave up, or 0 */
+  uint64_t *explained;    /* then: committed transactions that were explained, as a prefix of the given order; 0: unknown */
 } StreamQuestion;
 
 /* `result` gets counts, `checked` and, where it gave up, reason and line number; search_free it. */

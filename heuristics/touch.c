@@ -2,6 +2,7 @@
 #include "heuristics/touch.h"
 
 #include "semantics/engine_internal.h"
+#include "semantics/footprint.h"
 
 #include <strings.h>
 
@@ -336,16 +337,14 @@ void touches_of(Replay *replay, const Operation *operation, Arena *arena, Touche
     parameters[i] = (Parameter){operation->params[i].name, operation->params[i].name_length,
                                 operation->params[i].value.value};
   Footprint footprint = {0};
-  Outcome outcome = {0};
-  uint32_t offset;
-  PrepareAnswer answer = engine_prepare(replay->engine, operation->sql, operation->sql_length, parameters,
-                                        operation->param_count, &outcome, &offset, &footprint);
   const char *missing = NULL;
-  Plan *plan = answer == PREPARE_OK
-                   ? engine_plan(replay->engine, arena, operation->sql, operation->sql_length, parameters,
-                                 operation->param_count, &toucher.inputs, &missing)
-                   : NULL;
-  const Statement *statement = plan ? plan->statement : NULL;
+  Plan *plan = engine_plan(replay->engine, arena, operation->sql, operation->sql_length, parameters,
+                           operation->param_count, &toucher.inputs, &missing);
+  const Statement *statement = plan && plan->answer == PREPARE_OK ? plan->statement : NULL;
+  if (statement) {
+    arena_clear(&replay->engine->preparation);
+    footprint_of(replay->engine, plan, &footprint);
+  }
   if (!statement || footprint.writes_anything || footprint.changes_schema || uses_session(operation->sql) ||
       keeps_savepoints(statement) || engine_schema_doubt(replay->engine))
     touch_all(&toucher);

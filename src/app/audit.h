@@ -66,6 +66,8 @@ typedef struct Audit {
   bool keeps_log; /* it comes from a pipe */
   bool has_flowed; /* the log was tried as a stream, ... */
   bool is_streamed; /* ... and that decided */
+  uint64_t suspect;         /* line that the streamed search could not place, or 0 */
+  uint64_t suspect_holding; /* then: committed transactions that it explained, as a prefix of the given order */
   const char *flow_reason; /* why it did not, or NULL */
   HeuristicCount flow_count;
   uint64_t transactions; /* where it did: committed ones */

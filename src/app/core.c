@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const double LEAST_SECONDS = 1, MOST_SECONDS = 5, LONG_SHARE = 0.3;
+static const double LEAST_SECONDS = 1, MOST_SECONDS = 5, LONG_SHARE = 0.15;
 enum {
   MOST_BYTES = 4 << 20, /* of a log that is read again for its core */
   LONG_LINES = 16384
@@ -46,6 +46,7 @@ void audit_find_core(Audit *audit) {
   CoreQuestion question = {.log = &audit->whole,
                            .failing = failing,
                            .refuted = audit->has_searched ? audit->search.refuted : NULL,
+                           .cone = audit->has_searched ? audit->search.cone : NULL,
                            .level_of = audit_level_of,
                            .context = audit,
                            .search = audit_search_options(audit, is_given ? SEARCH_GIVEN : SEARCH_ANY),

@@ -140,12 +140,14 @@ static void phases_note(Audit *audit, double seconds) {
 /* Runs one search and takes its word.  False: bad input. */
 static bool audit_ask(Audit *audit, SearchOrder order) {
   SearchOptions search = audit_search_options(audit, order);
+  search.suspect = audit->suspect;
+  search.holding = audit->suspect_holding;
   if (audit->has_searched) search_free(&audit->search);
   audit->asked = order;
   double begun = clock_seconds();
   bool done = audit_has_baseline(audit)
-                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search, &audit->search,
-                                 &audit->diag)
+                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search,
+                                 &audit->search, &audit->diag)
                   : search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
   audit->has_searched = true;
   phases_note(audit, clock_seconds() - begun);
@@ -158,8 +160,8 @@ HeuristicCounts audit_heuristics(const Audit *audit) {
   if (audit->has_searched) counts = audit->search.counts;
   if (!audit->replay || !heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) return counts;
   uint64_t all = replay_transactions(audit->replay);
-  counts.by_id[HEURISTIC_REPLAY] = (HeuristicCount){
-      .fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
+  counts.by_id[HEURISTIC_REPLAY] =
+      (HeuristicCount){.fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
   counts.by_id[HEURISTIC_FORGETTING] = audit->flow_count;
   SeekStats seeks = store_seek_stats(engine_store(replay_engine(audit->replay)));
   counts.by_id[HEURISTIC_INDEX].fired += seeks.seeks;
@@ -192,7 +194,8 @@ void audit_deepen(Audit *audit, bool is_given_possible) {
   bool is_searched = strcmp(order, "given") != 0;
   bool wants_given = strcmp(order, "search") != 0 && is_given_possible;
   bool done = true, is_open = true;
-  if (wants_given && (!is_searched || !search_comes_first(audit))) {
+  bool comes_first = audit->suspect || search_comes_first(audit);
+  if (wants_given && (!is_searched || !comes_first)) {
     done = audit_ask(audit, SEARCH_GIVEN);
     is_open = audit->verdict != VERDICT_CORRECT;
   }

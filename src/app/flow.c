@@ -17,7 +17,7 @@ typedef struct Flowing {
   TranscriptReader *reader;
   TranscriptOrder *order;
   SearchResult result;
-  uint64_t lines, failing_line;
+  uint64_t lines, failing_line, explained;
 } Flowing;
 
 static bool flow_next(void *context, Line *line, Diag *diag) {
@@ -73,6 +73,8 @@ static void flow_take(Flowing *flow, StreamAnswer answer, double seconds) {
   audit->phases[PHASE_LIFTING] += seconds - flow->result.stats.solver.seconds - flow->result.certify_seconds;
   audit->phases[PHASE_REPLAY] -= seconds;
   if (answer == STREAM_GAVE_UP) {
+    audit->suspect = flow->explained ? flow->failing_line : 0;
+    audit->suspect_holding = flow->explained;
     const char *reason = flow->result.reason ? flow->result.reason : "it is not known";
     audit->flow_reason =
         arena_format(&audit->arena, "%s (line %llu)", reason, (unsigned long long)flow->failing_line);
@@ -117,7 +119,8 @@ bool audit_flow(Audit *audit) {
                              .segment = (uint32_t)audit->options->segment,
                              .next = flow_next,
                              .context = &flow,
-                             .failing_line = &flow.failing_line};
+                             .failing_line = &flow.failing_line,
+                             .explained = &flow.explained};
   StreamAnswer answer = STREAM_BAD;
   double begun = clock_seconds();
   Diag diag;
