@@ -216,8 +216,10 @@ static bool query_writes(const Words *words, uint32_t first) {
 
 static bool query_calls_foreign(const Words *words) {
   for (uint32_t i = 0; i < words->tokens.tokens.count; i++) {
-    const char *name = words->engine->foreign_functions.count ? word_name(words, i) : NULL;
-    if (name && map_find(&words->engine->foreign_functions, name)) return true;
+    const char *name = word_name(words, i);
+    if (name &&
+        (map_find(&words->engine->foreign_functions, name) || schema_procedure(&words->engine->schema, name)))
+      return true;
   }
   return false;
 }
