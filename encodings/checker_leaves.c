@@ -72,6 +72,8 @@ static bool leaf_has_no_conflict(LeafRun *run, UndoMark mark) {
   Lift *lift = &run->checker->lift;
   if (!lift->level->forbids_conflicts || run->checker->options.compares_values) return true;
   if (run->run && line_is_reader(run->run->line)) return true; /* a conflict may be why it was aborted */
+  if (run->run && operation_is_undone(run->run->transaction, run->index))
+    return true; /* then it wrote nothing */
   StoreWrites writes = {0};
   store_writes(lift->store, mark, &writes);
   bool agrees = true;
@@ -269,6 +271,7 @@ static Collected leaves_collect(LeafRun *run, const EngineMark *mark, Leaves *le
       *reason = replay_keep(run->checker->replay, leaf_reason(run));
     engine_rewind(engine, mark);
     arena_clear(engine_arena(engine));
+    if (lift->sums_are_many && !lift->forks_blocks) return COLLECTED_TOO_MANY;
     if (*reason) return COLLECTED_ASIDE;
     double deadline = run->checker->options.deadline;
     if (++*leaf_count == (lift->takes_rows ? LEAVES_MOST : LEAVES_FEW) ||
@@ -296,11 +299,12 @@ static PushAnswer leaves_refuted(LeafRun *run, Term takes_part) {
   return PUSH_REFUTED;
 }
 
-/* Once more, row by row. */
+/* Once more, row by row; then without sums over them. */
 static bool leaves_take_rows(LeafRun *run, const Run *before) {
   Lift *lift = &run->checker->lift;
-  if (lift->takes_rows) return false;
+  if (lift->takes_rows && (lift->forks_blocks || !lift->sums_are_many)) return false;
   if (run->run) *run->run = *before;
+  lift->forks_blocks = lift->takes_rows;
   lift->takes_rows = true;
   lift->is_partial = lift->count_is_open = false;
   lift->trail.count = 0;
@@ -316,6 +320,7 @@ static PushAnswer leaves_all(LeafRun *run, const EngineMark *mark, Term takes_pa
   Collected collected;
   do {
     leaves.count = leaf_count = 0;
+    reason = NULL;
     collected = leaves_collect(run, mark, &leaves, &leaf_count, &reason);
   } while (collected == COLLECTED_TOO_MANY && leaves_take_rows(run, &before));
   switch (collected) {

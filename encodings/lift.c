@@ -21,6 +21,7 @@ static void lift_step(void *context) {
 void lift_init(Lift *lift, Terms *terms, Choices *choices, Store *store) {
   *lift = (Lift){.terms = terms, .choices = choices, .store = store};
   lift->view = (StoreView){.read = lift_read, .step = lift_step, .context = lift};
+  lift->block_runner = (BlockWiseRunner){.run = lift_blocks_run, .context = lift};
   lift->runner = (RowWiseRunner){.run = lift_rows_run, .context = lift};
   arena_init(&lift->arena);
   arena_init(&lift->memory);
@@ -56,6 +57,8 @@ void lift_operation(Lift *lift, uint32_t operation, uint32_t step_oldest) {
   lift->trail.count = 0;
   lift->observed = NULL;
   lift->guarded = 0;
+  lift->block_cost = 0;
+  lift->sums_are_many = lift->forks_blocks = false;
   lift->is_partial = lift->count_is_open = lift->takes_rows = false;
   arena_clear(&lift->arena);
 }
@@ -85,6 +88,7 @@ uint32_t *lift_trail(const Lift *lift, Arena *arena) {
 }
 
 void lift_follow(Lift *lift, const uint32_t *trail, uint32_t count) {
+  lift->block_cost = 0; /* it was not too much the first time */
   lift->trail.count = 0;
   for (uint32_t i = 0; i < count; i++)
     ARRAY_PUSH(&lift->trail, (Fork){.taken = trail[i], .count = UINT32_MAX});
@@ -350,15 +354,10 @@ static const Version *target_recheck(Lift *lift, const Key *key, ReadRule rule) 
   return current;
 }
 
-/* A row that the statement takes, not one that it looks up besides. */
-static bool purpose_is_of_row(ReadPurpose purpose) {
-  return purpose == READ_PLAIN || purpose == READ_FIND_TARGET || purpose == READ_RECHECK_TARGET;
-}
-
 static const Version *lift_read(void *context, const Key *key, ReadPurpose purpose) {
   Lift *lift = context;
   if (lift->mask) {
-    lift->reads_row = key->table == lift->mask_table && purpose_is_of_row(purpose);
+    lift->reads_row = key->table == lift->mask_table && lift->mask_purposes >> purpose & 1;
     if (lift->mask == MASK_OTHERS && lift->reads_row && key != lift->mask_key) return NULL;
   }
   ReadRule rule = lift->level->rules[purpose];

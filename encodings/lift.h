@@ -13,6 +13,7 @@
 #include "encodings/choice.h"
 #include "levels/level.h"
 #include "encodings/states.h"
+#include "semantics/blockwise.h"
 #include "semantics/engine.h"
 #include "semantics/rowwise.h"
 #include "semantics/store.h"
@@ -99,6 +100,7 @@ typedef struct Lift {
   uint32_t depth; /* forks met so far in this run */
   uint32_t base;  /* forks that lift_next leaves alone */
   RowWiseRunner runner;
+  BlockWiseRunner block_runner;
   bool takes_rows;           /* also queries, and where one state is shared, row by row: else they fork */
   bool is_partial;           /* something was required of the paths: not one of the leaves need hold */
   uint32_t guarded;          /* versions put under a guard since the operation began, undone ones too */
@@ -106,6 +108,10 @@ typedef struct Lift {
   const Operation *observed; /* what was seen of the operation, or NULL */
   RowMask mask;
   uint32_t mask_table;
+  uint64_t block_cost;    /* of the running sums of the operation, in all its ways */
+  bool sums_are_many;     /* more than are made: then the operation begins anew, and ... */
+  bool forks_blocks;      /* grouped blocks fork */
+  uint32_t mask_purposes; /* of reads of such rows, as bits */
   const Key *mask_key;
   bool reads_row;            /* the read in work is of a row that the statement takes */
   bool is_mixed;             /* something else was in doubt while doubtful rows were left out */

@@ -3,6 +3,7 @@
 
 #include "heuristics/cone.h"
 #include "heuristics/enumerate.h"
+#include "heuristics/impossible.h"
 #include "src/base/clock.h"
 
 /* Longer logs are cut by statement (N3). */
@@ -16,6 +17,7 @@ typedef enum CoreAnswer {
 
 typedef struct Shrink {
   const CoreQuestion *question;
+  const Line *suspect; /* what it is about, as far as one line tells */
   Core *core;
   Cone *cone;
   Diag *diag;
@@ -42,7 +44,7 @@ static void shrink_reduce(Shrink *shrink, const bool *kept, Log *reduced) {
                        .kept = kept,
                        .is_given = question->search.order == SEARCH_GIVEN,
                        .by_statement = !shrink->is_exact,
-                       .failing = question->failing};
+                       .failing = shrink->suspect};
   Reduction reduction = {.log = question->log,
                          .observations = &shrink->all,
                          .kept = kept,
@@ -50,6 +52,17 @@ static void shrink_reduce(Shrink *shrink, const bool *kept, Log *reduced) {
                          .drops_statements = !shrink->is_exact};
   log_reduce(reduced, &reduction);
   if (cone_is_empty(shrink->cone)) gaps_drop(reduced);
+}
+
+/* Did the suspect see what nobody can? */
+static bool shrink_is_impossible(Shrink *shrink, const Log *reduced) {
+  const CoreQuestion *question = shrink->question;
+  SuspectQuestion suspect = {.log = reduced,
+                             .line = shrink->suspect->number,
+                             .level_of = question->level_of,
+                             .context = question->context,
+                             .options = &question->search};
+  return !shrink->is_exact && suspect_is_impossible(&suspect, shrink->diag);
 }
 
 /* Does some execution explain the reduced log?  The result must be freed. */
@@ -120,6 +133,10 @@ static CoreAnswer shrink_ask(Shrink *shrink, const bool *kept) {
   Log reduced;
   SearchResult result;
   shrink_reduce(shrink, kept, &reduced);
+  if (shrink_is_impossible(shrink, &reduced)) {
+    log_free(&reduced);
+    return CORE_FAILS;
+  }
   Verdict verdict = shrink_decide(shrink, &reduced, left, &result);
   CoreAnswer answer = verdict == VERDICT_VIOLATION ? CORE_FAILS : CORE_OPEN;
   if (verdict == VERDICT_CORRECT)
@@ -145,7 +162,7 @@ static void asked_reset(Shrink *shrink) {
 /* What the failing line saw, alone. */
 static bool shrink_to_failing(Shrink *shrink) {
   for (uint32_t i = 0; i < shrink->all.count; i++)
-    shrink->asked[i] = shrink->kept[i] && shrink->all.items[i].line == shrink->question->failing;
+    shrink->asked[i] = shrink->kept[i] && shrink->all.items[i].line == shrink->suspect;
   return shrink_try(shrink) == CORE_FAILS;
 }
 
@@ -153,7 +170,7 @@ static bool shrink_to_failing(Shrink *shrink) {
  * transactions committed, when. */
 static void shrink_to_cone(Shrink *shrink) {
   const CoreQuestion *question = shrink->question;
-  cone_select(shrink->cone, &shrink->all, question->failing, question->search.order == SEARCH_GIVEN,
+  cone_select(shrink->cone, &shrink->all, shrink->suspect, question->search.order == SEARCH_GIVEN,
               shrink->asked);
   shrink_try(shrink);
 }
@@ -164,7 +181,7 @@ static void shrink_kinds(Shrink *shrink, unsigned kinds) {
   asked_reset(shrink);
   for (uint32_t i = 0; i < shrink->all.count; i++) {
     bool goes = shrink->kept[i] && kinds & 1u << shrink->all.items[i].kind &&
-                shrink->all.items[i].line != shrink->question->failing;
+                shrink->all.items[i].line != shrink->suspect;
     if (goes) shrink->asked[i] = false;
     is_any |= goes;
   }
@@ -196,8 +213,7 @@ static void shrink_lines(Shrink *shrink, uint32_t size) {
     uint32_t taken = 0;
     asked_reset(shrink);
     for (; first < shrink->all.count && taken < size; first = line_end(shrink, first)) {
-      if (!line_is_kept(shrink, first) || shrink->all.items[first].line == shrink->question->failing)
-        continue;
+      if (!line_is_kept(shrink, first) || shrink->all.items[first].line == shrink->suspect) continue;
       for (uint32_t i = first; i < line_end(shrink, first); i++) shrink->asked[i] = false;
       taken++;
     }
@@ -225,18 +241,24 @@ static bool shrink_singly(Shrink *shrink, bool *has_changed) {
   return is_minimal && !*has_changed;
 }
 
+/* What the suspect saw, alone; else, in a long log, its cone.  True: that alone fails. */
+static bool shrink_begin(Shrink *shrink) {
+  if (shrink->is_exact) return shrink_to_failing(shrink);
+  shrink->share = 0.125;
+  if (shrink_to_failing(shrink)) return true;
+  shrink->share = 1;
+  shrink_to_cone(shrink);
+  shrink->share = 0.125;
+  return false;
+}
+
 static void shrink_run(Shrink *shrink) {
   const unsigned times =
       1u << OBSERVED_OPERATION_START | 1u << OBSERVED_START | 1u << OBSERVED_COMMIT | 1u << OBSERVED_SESSION;
   const unsigned answers = 1u << OBSERVED_ROWS | 1u << OBSERVED_COLUMNS | 1u << OBSERVED_AFFECTED |
                            1u << OBSERVED_ERROR | 1u << OBSERVED_VALUE;
-  if (!shrink->is_exact) {
-    shrink_to_cone(shrink);
-    shrink->share = 0.125;
-    shrink_kinds(shrink, times);
-    shrink_kinds(shrink, answers);
-  }
-  if (!shrink_to_failing(shrink)) {
+  bool is_done = shrink_begin(shrink);
+  if (!is_done) {
     shrink_kinds(shrink, times);
     shrink_kinds(shrink, answers);
     for (uint32_t size = lines_kept(shrink) / 2; size > 0; size /= 2) shrink_lines(shrink, size);
@@ -320,6 +342,7 @@ bool core_find(Core *core, const CoreQuestion *question, Diag *diag) {
   *core = (Core){.is_known = true};
   arena_init(&core->arena);
   Shrink shrink = {.question = question,
+                   .suspect = question->refuted ? question->refuted : question->failing,
                    .core = core,
                    .diag = diag,
                    .is_exact = question->log->lines.count <= EXACT_LINES,
@@ -329,14 +352,14 @@ bool core_find(Core *core, const CoreQuestion *question, Diag *diag) {
   shrink.kept = ARENA_ARRAY(&core->arena, bool, shrink.all.count + 1);
   shrink.asked = ARENA_ARRAY(&core->arena, bool, shrink.all.count + 1);
   memset(shrink.kept, true, shrink.all.count);
-  shrink.cone = cone_new(question->log, diag);
+  shrink.cone = question->cone ? question->cone : cone_new(question->log, diag);
   if (shrink.cone) {
     shrink_run(&shrink);
     core_keep(&shrink);
     core->is_known = shrink.is_exact || core->observations.count < shrink.all.count;
     core_enumerate(&shrink);
   }
-  cone_free(shrink.cone);
+  if (!question->cone) cone_free(shrink.cone);
   return !diag->failed;
 }
 

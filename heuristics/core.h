@@ -12,16 +12,19 @@
 #define ALIBI_HEURISTICS_CORE_H
 
 #include "heuristics/answer.h"
+#include "heuristics/cone.h"
 #include "heuristics/observation.h"
 #include "heuristics/search.h"
 
 typedef struct CoreQuestion {
   const Log *log;      /* in the given order: up to the failing line at least */
   const Line *failing; /* the transaction that ends the failing prefix, or a final line */
+  const Line *refuted; /* the one whose observations are refuted, up to the failing one; or NULL */
   LevelOf level_of;
   const void *context;
   SearchOptions search; /* how the violation was found: its order decides */
   double seconds;       /* at most */
+  Cone *cone;           /* of the log, borrowed, or NULL */
 } CoreQuestion;
 
 typedef struct Core {

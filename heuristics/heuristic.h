@@ -19,11 +19,14 @@
   X(REPLAY, "replay", GUESS, OURS, "the serial execution first")                                             \
   X(CHOICE_SETS, "choice-sets", PRUNE, OURS, "states ruled out by observations are not tried")               \
   X(INDEPENDENCE, "independence", PRUNE, OURS, "the solver sees only what hangs together")                   \
-  X(BLAME, "blame", GUESS, OURS, "who was in the way is tried first; guesses are withdrawn in growing numbers") \
+  X(BLAME, "blame", GUESS, OURS,                                                                             \
+    "who was in the way is tried first; guesses are withdrawn in growing numbers")                           \
   X(CONE, "cone", PRUNE, OURS, "what a refuted transaction hangs on is refuted by itself")                   \
   X(REPAIR, "repair", GUESS, OURS, "an order that fails is changed where it fails")                          \
   X(STATE_MEMORY, "state-memory", PRUNE, OURS, "the same state is not searched from twice")                  \
-  X(FORGETTING, "forgetting", GUESS, OURS, "what no later transaction can read is settled and forgotten while the log is read")
+  X(FORGETTING, "forgetting", GUESS, OURS,                                                                   \
+    "what no later transaction can read is settled and forgotten while the log is read")                     \
+  X(COMMUTE, "commute", PRUNE, OURS, "orders of transactions that do not meet are tried once")
 
 #define HEURISTIC_ID(id, name, kind, origin, help) HEURISTIC_##id,
 typedef enum HeuristicId { HEURISTICS(HEURISTIC_ID) HEURISTIC_COUNT } HeuristicId;
@@ -48,7 +51,8 @@ typedef uint32_t HeuristicSet; /* bit 1 << id */
 
 static inline bool heuristic_is_in(HeuristicSet set, HeuristicId id) { return set >> id & 1; }
 
-/* What one did: how often it was used, taken back, and what that spared (units differ: docs/command-line.md). */
+/* What one did: how often it was used, taken back, and what that spared (units differ: docs/command-line.md).
+ */
 typedef struct HeuristicCount {
   uint64_t fired, withdrawn, saved;
 } HeuristicCount;

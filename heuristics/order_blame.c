@@ -47,22 +47,6 @@ typedef struct Blame {
 
 /* ---- Who is in doubt --------------------------------------------------------------------------------- */
 
-static bool touch_meets(const Touch *write, const Touch *other) {
-  if (!write->writes) return false;
-  if (write->table == TABLE_ALL || other->table == TABLE_ALL) return true;
-  return write->table == other->table && (write->is_whole || other->is_whole || write->key == other->key);
-}
-
-/* May the one have written what the other touches up to one of its operations? */
-static bool candidate_writes_for(Orders *orders, uint32_t writer, uint32_t reader, uint32_t operation) {
-  const CandidateTouches *writes = orders_touches(orders, writer), *reads = orders_touches(orders, reader);
-  uint32_t last = operation < reads->operation_count ? reads->ends[operation] : reads->touches.count;
-  for (uint32_t i = 0; i < writes->touches.count; i++)
-    for (uint32_t k = 0; k < last; k++)
-      if (touch_meets(&writes->touches.items[i], &reads->touches.items[k])) return true;
-  return false;
-}
-
 /* May both have written the same? */
 static bool candidates_meet(Orders *orders, uint32_t number, uint32_t other) {
   const CandidateTouches *a = orders_touches(orders, number), *b = orders_touches(orders, other);
@@ -126,7 +110,7 @@ static bool blame_doubt(Blame *blame, bool believes) {
   for (uint32_t i = blame->count; i-- > 0;) {
     uint32_t other = blame->numbers[i];
     blame->is_late[i] = false;
-    if (blame->is_seen[i] || !candidate_writes_for(orders, other, blame->next, blame->operation)) continue;
+    if (blame->is_seen[i] || !orders_writes_for(orders, other, blame->next, blame->operation)) continue;
     blame->is_late[i] = believes && orders->candidates[other].commit.lo > blame->instants.hi;
     has_late |= blame->is_late[i];
     if (!blame->is_late[i] && blame->doubt_count < BLAME_DOUBTS) blame->doubts[blame->doubt_count++] = i;
@@ -169,7 +153,7 @@ static bool move_draws(const Blame *blame, uint32_t at, bool by_touch) {
     uint32_t moved = blame->numbers[k], other = blame->numbers[at];
     if (!blame->is_moved[k]) continue;
     if (orders_must_precede(blame->orders, moved, other)) return true;
-    if (by_touch && candidate_writes_for(blame->orders, moved, other, UINT32_MAX)) return true;
+    if (by_touch && orders_writes_for(blame->orders, moved, other, UINT32_MAX)) return true;
   }
   return false;
 }
@@ -266,7 +250,7 @@ typedef struct Sight {
 static bool sight_counts(const Sight *sight, uint32_t at) {
   const Blame *blame = sight->blame;
   return !blame->is_seen[at] &&
-         candidate_writes_for(blame->orders, blame->numbers[at], blame->next, blame->operation);
+         orders_writes_for(blame->orders, blame->numbers[at], blame->next, blame->operation);
 }
 
 /* Hides one, then those before it who wrote where it did, as long as that is needed to come nearer. */

@@ -12,6 +12,7 @@
 #include "heuristics/orders.h"
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
+static const double PREFIX_SECONDS = 1;
 
 /* ---- Depth first ------------------------------------------------------------------------------- */
 
@@ -40,6 +41,11 @@ static bool orders_were_here(Orders *orders) {
   return were_here;
 }
 
+/* Who is tried after one that was taken back, with all that follows it refuted. */
+static uint32_t orders_go_on(Orders *orders, uint32_t number) {
+  return orders_need_no_other(orders, number) ? orders->count : orders_another(orders, number);
+}
+
 typedef enum Descent { DESCENT_REFUTED, DESCENT_OVER, DESCENT_DEEPER } Descent;
 
 /* Tries all orders from the present one on, until one is found or is longer than `goal`. */
@@ -51,7 +57,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       if (!orders->depth) return DESCENT_REFUTED;
       if (refused != NOBODY) orders->blamed = refused;
       refused = NOBODY;
-      next = orders_another(orders, orders_give_back(orders));
+      next = orders_go_on(orders, orders_give_back(orders));
       continue;
     }
     orders_take(orders, next);
@@ -70,9 +76,20 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       next = orders_first(orders);
       continue;
     }
+    if (result->verdict != VERDICT_CORRECT && snapshots_refute(orders)) return DESCENT_REFUTED;
     if (refused == NOBODY && result->verdict != VERDICT_CORRECT) refused = next;
-    next = orders_another(orders, orders_give_back(orders));
+    next = orders_go_on(orders, orders_give_back(orders));
   }
+}
+
+/* The repair goes no further: how much of the given order stands in the present one? */
+static void orders_note_stuck(Orders *orders) {
+  orders->stuck = orders->blamed;
+  orders->stuck_prefix = 0;
+  bool *holds = memory_new(orders->count + 1);
+  for (uint32_t i = 0; i < orders->depth; i++) holds[orders->candidates[orders->taken[i]].given] = true;
+  while (holds[orders->stuck_prefix]) orders->stuck_prefix++;
+  free(holds);
 }
 
 /* The blamed one's cone alone: is it refuted?  Then what stands in the order now is the longest prefix that
@@ -80,14 +97,10 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
 static bool orders_refute(Orders *orders) {
   Search *search = orders->search;
   const Line *failing = orders->candidates[orders->blamed].line;
-  if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing, false)) return false;
-  Arena *arena = &search->result->arena;
-  bool *holds = ARENA_ARRAY(arena, bool, orders->count + 1);
-  for (uint32_t i = 0; i < orders->depth; i++) holds[orders->candidates[orders->taken[i]].given] = true;
+  if (!search->asks_log || line_is_reader(failing) || !search_refute(search, failing)) return false;
   search->refuted = orders->candidates[orders->blamed].given;
   search->is_refuted = true;
-  search->holding = 0;
-  while (holds[search->holding]) search->holding++;
+  search->holding = orders->stuck_prefix;
   return true;
 }
 
@@ -103,7 +116,9 @@ bool orders_walk(Orders *orders) {
     bool is_over = repairs && orders_repair(orders);
     repair->saved += repairs && orders->depth > deepest ? orders->depth - deepest : 0;
     if (is_over) return true;
+    if (orders->snapshots.is_refuted) return false;
     repair->withdrawn += repairs;
+    orders_note_stuck(orders);
     if (orders->blamed != NOBODY && examined++ < CONES_MOST && orders_refute(orders)) return false;
     if (orders->depth > deepest) deepest = orders->depth;
     /* At every place of the repaired order the one that stands there counts as tried first. */
@@ -125,6 +140,12 @@ static void orders_decide_placed(Search *search, const Line **lines, uint32_t co
   search_changed(search, 0);
   if (count == 0) {
     search_prefix(search, orders.order, 0, true);
+    return;
+  }
+  if (!orders.keeps_given && !snapshots_open(&orders)) {
+    search->result->verdict = VERDICT_VIOLATION;
+    search->result->is_statement = false;
+    search->result->failure = NULL;
     return;
   }
   bool is_over = orders_walk(&orders);
@@ -171,7 +192,7 @@ static const Line *line_ignored(Arena *arena, const Line *line) {
   Line *copy = ARENA_NEW(arena, Line);
   *copy = *line;
   copy->transaction.status = STATUS_UNKNOWN;
-  copy->transaction.session = NULL;
+  copy->transaction.session = copy->transaction.xid = copy->transaction.snapshot = NULL;
   copy->transaction.start = copy->transaction.commit = (Interval){0};
   copy->transaction.operations = ARENA_ARRAY(arena, Operation, line->transaction.operation_count + 1);
   copy->transaction.operation_count = 0;
@@ -287,15 +308,24 @@ static void prefix_find(Search *search, const Line **lines, uint32_t count) {
   prefix_report(search, &whole, lines, prefix);
 }
 
+/* How long one may ask for the failing prefix of a log that is refuted. */
+static double prefix_seconds(const Search *search) {
+  double spent = clock_seconds() - search->begun;
+  return spent < PREFIX_SECONDS ? PREFIX_SECONDS / 8 : spent / 8;
+}
+
 /* The same where a cone refuted the log: its transaction ends the failing prefix if nothing that is observed
  * of later ones is needed. */
 static void prefix_of_cone(Search *search, const Line **lines, uint32_t count) {
   SearchResult whole = *search->result;
-  Prefix prefix = {.holding = search->holding, .failing = count};
-  if (search_refute(search, lines[search->refuted], true)) prefix.failing = search->refuted + 1;
+  Prefix prefix = {.holding = search->holding, .failing = search->refuted + 1};
+  const Line *last = search_refute_prefix(search, lines[search->refuted], prefix_seconds(search));
+  while (prefix.failing < count && lines[prefix.failing - 1] != last) prefix.failing++;
   if (search->diag->failed) return;
   const Checker *checker = search->result->checker;
-  prefix.is_exact = prefix.holding + 1 == prefix.failing && checker && !checker_set_aside(checker);
+  bool is_sure = search->options.suspect || (checker && !checker_set_aside(checker));
+  whole.refuted = lines[search->refuted];
+  prefix.is_exact = is_sure && prefix.holding + 1 == prefix.failing;
   prefix_report(search, &whole, lines, prefix);
 }
 
@@ -349,6 +379,17 @@ static void reader_find(Search *search, const Line **lines, uint32_t count) {
   result->line = found || !search->log->finals.count ? found : search->log->finals.items[0];
 }
 
+/* The snapshots contradict each other, the times, or what was read (then the result has the statement
+ * already).  All that does is in the prefix. */
+static void prefix_of_contradiction(Search *search, const Line **lines) {
+  SearchResult *result = search->result;
+  result->contradiction = search->contradiction;
+  result->line = lines[search->contradicting];
+  result->failing = lines_committed(lines, search->contradicted + 1);
+  result->checked = 0;
+  result->is_exact = false;
+}
+
 /* Of a violation in any order: what fails. */
 static void violation_find(Search *search, const Line **lines, uint32_t count) {
   const Line **others = ARENA_ARRAY(&search->result->arena, const Line *, count + 1);
@@ -395,6 +436,22 @@ bool search_given_readers(Search *search) {
   return !search->diag->failed;
 }
 
+/* Who fitted nowhere before, alone: then nothing need be tried. */
+static bool suspect_is_refuted(Search *search, const Line **lines, uint32_t count) {
+  uint64_t committed = 0;
+  uint32_t number = 0, holding = 0;
+  while (number < count && lines[number]->number != search->options.suspect) number++;
+  if (!search->options.suspect || number == count || line_is_reader(lines[number])) return false;
+  if (!search_refute(search, lines[number])) return false;
+  while (holding < number && committed < search->options.holding)
+    committed += lines[holding++]->transaction.status == STATUS_COMMITTED;
+  search->is_refuted = true;
+  search->refuted = number;
+  search->holding = holding;
+  search->result->verdict = VERDICT_VIOLATION;
+  return true;
+}
+
 bool search_orders(Search *search) {
   Arena *arena = &search->result->arena;
   const Log *log = search->log;
@@ -406,12 +463,16 @@ bool search_orders(Search *search) {
     if (line->kind == LINE_TRANSACTION && line->transaction.status != STATUS_ABORTED) lines[count++] = line;
   }
   search->asks_log = true;
-  orders_decide(search, lines, count, search->options.most_pushes);
+  if (!suspect_is_refuted(search, lines, count))
+    orders_decide(search, lines, count, search->options.most_pushes);
   search->asks_log = false;
   if (search->diag->failed) return false;
   if (search->result->verdict == VERDICT_VIOLATION && search->is_gapped)
     search_unknown(search, NULL, 0, "a write that was not recorded (a gap) could explain what was observed");
-  if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
+  const char *contradiction = search->result->verdict == VERDICT_VIOLATION ? search->contradiction : NULL;
+  if (contradiction && !search->options.wants_verdict_only)
+    prefix_of_contradiction(search, lines);
+  else if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
     violation_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
   if (search->result->verdict == VERDICT_UNKNOWN) search->result->checked = live_prefix(search, lines, count);

@@ -77,6 +77,16 @@ static int64_t candidate_earliest_read(const Log *log, const Candidate *candidat
   return earliest;
 }
 
+static int64_t candidate_latest_read(const Candidate *candidate, TransactionLevel level) {
+  if (!level.is_fresh) return INT64_MIN;
+  int64_t latest = candidate->start.lo;
+  const Transaction *transaction = &candidate->line->transaction;
+  for (uint32_t i = 0; i < transaction->operation_count; i++)
+    if (transaction->operations[i].start.given && transaction->operations[i].start.lo > latest)
+      latest = transaction->operations[i].start.lo;
+  return latest;
+}
+
 static Candidate candidate_make(const Guessed *guessed, TransactionLevel level) {
   const Transaction *transaction = &guessed->line->transaction;
   return (Candidate){.line = guessed->line,
@@ -85,6 +95,9 @@ static Candidate candidate_make(const Guessed *guessed, TransactionLevel level) 
                      .commit = times_commit(transaction),
                      .is_strict = level.level == LEVEL_SSER || (level.level == LEVEL_SER && level.is_fresh),
                      .is_current = is_serial(level.level),
+                     .is_fresh = level.is_fresh,
+                     .xid = line_xid(guessed->line, level.level),
+                     .snapshot = line_snapshot(guessed->line, level.level),
                      .is_per_statement = levels[level.level].is_per_statement};
 }
 
@@ -118,8 +131,12 @@ static void orders_bound(Orders *orders) {
 
 void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t count, bool keeps_given) {
   Arena *arena = &search->result->arena;
-  *orders =
-      (Orders){.search = search, .count = count, .goal = count, .blamed = NOBODY, .keeps_given = keeps_given};
+  *orders = (Orders){.search = search,
+                     .count = count,
+                     .goal = count,
+                     .blamed = NOBODY,
+                     .stuck = NOBODY,
+                     .keeps_given = keeps_given};
   const Guessed *guessed = order_guess(arena, lines, count, keeps_given);
   orders_allocate(orders, arena);
   orders->has_memory = orders->is_bound = true;
@@ -135,7 +152,9 @@ void orders_open(Orders *orders, Search *search, const Line **lines, uint32_t co
     orders->is_bound &= candidate->is_strict;
     /* Strict states hang on all commits before; what an aborted transaction read binds others too. */
     orders->has_memory &= level.level != LEVEL_SSI && !line_is_reader(candidate->line);
-    orders->earliest_read[i] = candidate_earliest_read(search->log, candidate, level);
+    candidate->earliest_read = candidate_earliest_read(search->log, candidate, level);
+    candidate->latest_read = candidate_latest_read(candidate, level);
+    orders->earliest_read[i] = candidate->earliest_read;
     orders_session(orders, &sessions, i);
   }
   map_free(&sessions);
@@ -191,6 +210,7 @@ bool orders_allow(const Orders *orders, uint32_t number) {
   bool is_fixed = orders->keeps_given && !line_is_reader(candidate->line);
   if (is_fixed && !given_is_next(orders, number)) return false;
   if (!session_is_ready(orders, number, is_fixed)) return false;
+  if (orders->snapshots.given && !snapshots_allow(orders, number)) return false;
   /* Those that committed first, as long as they are certainly before anything of the candidate. */
   for (uint32_t i = orders->first_open; i < orders->count; i++) {
     const Candidate *other = &orders->candidates[orders->by_commit[i]];
@@ -221,6 +241,7 @@ void orders_take(Orders *orders, uint32_t number) {
     orders->first_open++;
   while (orders->first_unused < orders->count && orders->is_used[orders->first_unused])
     orders->first_unused++;
+  if (orders->snapshots.given) snapshots_take(orders);
 }
 
 uint32_t orders_give_back(Orders *orders) {
@@ -229,6 +250,7 @@ uint32_t orders_give_back(Orders *orders) {
   used_change(orders, number);
   if (number < orders->first_unused) orders->first_unused = number;
   if (orders->rank[number] < orders->first_open) orders->first_open = orders->rank[number];
+  if (orders->snapshots.given) snapshots_give_back(orders, number);
   search_changed(orders->search, orders->depth);
   return number;
 }

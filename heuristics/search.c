@@ -1,6 +1,7 @@
 /* search.c: the given order: pushed transaction by transaction, then certified. */
 #include "heuristics/search.h"
 
+#include "heuristics/cone.h"
 #include "heuristics/guess_states.h"
 #include "heuristics/prune_concretize.h"
 #include "levels/confirm.h"
@@ -21,6 +22,7 @@ static ConfirmAnswer search_show(Search *search, Witness *witness, const Line **
                            .level_of = search->level_of,
                            .context = search->context,
                            .is_searched = search->options.checker.is_searching,
+                           .trusts_snapshots = true,
                            .compares_values = search->options.checker.compares_values};
   double begun = clock_seconds();
   ConfirmAnswer confirmed = confirm(&question, witness, &result->arena, reason, search->diag);
@@ -217,7 +219,8 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
                    .context = context,
                    .options = *options,
                    .result = result,
-                   .diag = diag};
+                   .diag = diag,
+                   .begun = clock_seconds()};
   search_set_checker(&search.options);
   for (uint32_t i = 0; i < log->lines.count; i++) result->committed += line_is_committed(log->lines.items[i]);
   bool done, has_readers = false;
@@ -233,10 +236,12 @@ bool search_run(const Log *log, LevelOf level_of, const void *context, const Sea
   ARRAY_FREE(&search.narrow);
   ARRAY_FREE(&search.live);
   ARRAY_FREE(&search.guesses);
+  result->cone = refuter_close(search.refuter);
   return done;
 }
 
 void search_free(SearchResult *result) {
+  cone_free(result->cone);
   checker_free(result->checker);
   arena_free(&result->arena);
 }

@@ -12,6 +12,8 @@ typedef struct LiveGuess {
   bool is_cut; /* it made a difference */
 } LiveGuess;
 
+typedef struct Refuter Refuter;
+
 typedef struct Search {
   const Log *log;
   LevelOf level_of;
@@ -31,7 +33,13 @@ typedef struct Search {
   bool asks_log;             /* the question is about the log as it is, not about a prefix */
   bool is_refuted;           /* by the cone of a transaction: */
   uint32_t refuted, holding; /* its number in the given order; a prefix that holds */
-  bool is_segment; /* of a log that is streamed: nothing is whole */
+  const char *contradiction; /* SearchResult.contradiction of the log as it is; then the numbers in the given
+                                order of: */
+  uint32_t contradicted;     /* the last of those that it is about */
+  uint32_t contradicting;    /* the one whose snapshot it is */
+  Refuter *refuter;          /* owned; or NULL */
+  double begun;
+  bool is_segment;           /* of a log that is streamed: nothing is whole */
   ARRAY(NarrowError) narrow; /* heap: of all checkers: orders that were refuted may explain the log */
 } Search;
 
@@ -54,9 +62,13 @@ static inline void search_changed(Search *search, uint32_t place) {
   if (place < search->same_count) search->same_count = place;
 }
 
-/* refute.c: does the cone of a transaction that was refused have no execution?  Then the log has none.
- * `is_prefix`: with what was observed of later transactions ignored. */
-bool search_refute(Search *search, const Line *failing, bool is_prefix);
+/* refute.c: does the cone of a transaction that was refused have no execution?  Then the log has none. */
+bool search_refute(Search *search, const Line *failing);
+/* Where it has none: up to which line of the log observations are needed for that, as far as that can be told
+ * in so many seconds. */
+const Line *search_refute_prefix(Search *search, const Line *failing, double seconds);
+/* Frees it but for the cone of the log, which is the caller's; NULL: there is none. */
+struct Cone *refuter_close(Refuter *refuter);
 
 /* order_search.c: every order that the evidence allows. */
 bool search_orders(Search *search);

@@ -416,16 +416,25 @@ static bool segment_extend(Stream *stream, const Orders *orders) {
   return lines_read(stream, is_live ? 1 : stream->waiting.count);
 }
 
+/* Those that wait stand in the given order, behind what was settled. */
+static uint64_t explained_count(const Stream *stream, const Orders *orders) {
+  uint64_t count = stream->checked;
+  for (uint32_t i = 0; i < orders->stuck_prefix; i++)
+    count += stream->waiting.items[i].line->transaction.status == STATUS_COMMITTED;
+  return count;
+}
+
 static StreamAnswer stream_stop(Stream *stream, const Orders *orders) {
   SearchResult *result = stream->result;
   if (stream->diag->failed) return STREAM_BAD;
   if (stream->reason) return STREAM_GAVE_UP;
-  const Line *line = orders->blamed != NOBODY ? orders->candidates[orders->blamed].line : NULL;
-  if (result->verdict == VERDICT_UNKNOWN) {
-    stream->reason = result->reason;
-    return search_is_stopped(&stream->search) ? STREAM_STOPPED : STREAM_GAVE_UP;
-  }
-  return stream_give_up(stream, "a transaction that fits nowhere", line);
+  const Line *line = orders->stuck != NOBODY ? orders->candidates[orders->stuck].line : NULL;
+  *stream->question->explained = line ? explained_count(stream, orders) : 0;
+  if (result->verdict != VERDICT_UNKNOWN)
+    return stream_give_up(stream, "a transaction that fits nowhere", line);
+  stream->reason = result->reason;
+  stream->reason_line = line ? line->number : 0;
+  return search_is_stopped(&stream->search) ? STREAM_STOPPED : STREAM_GAVE_UP;
 }
 
 static StreamAnswer stream_segments(Stream *stream) {
@@ -438,8 +447,8 @@ static StreamAnswer stream_segments(Stream *stream) {
       if (is_open || search_is_stopped(&stream->search) || !segment_extend(stream, &orders))
         return stream_stop(stream, &orders);
     }
-    if (stream->question->explained)
-      stream->question->explained(stream->question->context, stream->settled + orders.depth);
+    if (stream->question->report)
+      stream->question->report(stream->question->context, stream->settled + orders.depth);
     if (stream->at_end) return stream_finish(stream, &orders);
     StreamAnswer answer = segment_settle(stream, &orders);
     if (answer != STREAM_EXPLAINED) return answer;

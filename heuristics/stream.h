@@ -31,12 +31,13 @@ typedef struct StreamQuestion {
   /* Would `next` have to wait?  Then what was read is explained before more is; or NULL. */
   bool (*is_waiting)(void *context);
   /* So many transactions are explained; or NULL. */
-  void (*explained)(void *context, uint64_t count);
+  void (*report)(void *context, uint64_t count);
   /* Settled: a transaction with what the witness says of it, at the next place of the order.  Or NULL. */
   void (*settled)(void *context, const Line *line, const WitnessTransaction *witness);
   void (*settled_final)(void *context, const WitnessFinal *final); /* or NULL */
   void *context;
   uint64_t *failing_line; /* where it gave up, or 0 */
+  uint64_t *explained;    /* then: committed transactions that were explained, as a prefix of the given order; 0: unknown */
 } StreamQuestion;
 
 /* `result` gets counts, `checked` and, where it gave up, reason and line number; search_free it. */

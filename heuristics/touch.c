@@ -2,6 +2,7 @@
 #include "heuristics/touch.h"
 
 #include "semantics/engine_internal.h"
+#include "semantics/footprint.h"
 
 #include <strings.h>
 
@@ -70,8 +71,7 @@ static bool key_take(const Toucher *toucher, const Expr *expr, int64_t *key) {
   return value.kind == VALUE_INT;
 }
 
-/* The name of a row, of the columns of its key one after the other.  Equal rows have equal names. */
-static int64_t key_join(const Index *index, int64_t name, int64_t value) {
+int64_t key_join(const Index *index, int64_t name, int64_t value) {
   return index->column_count == 1 ? value : (int64_t)hash_mix((uint64_t)name, (uint64_t)value);
 }
 
@@ -82,8 +82,14 @@ typedef struct KeyValues {
   int64_t items[KEYS_MOST];
 } KeyValues;
 
-static bool expr_is_column(const Expr *expr, uint32_t column) {
-  return expr->kind == EXPR_COLUMN && !expr->depth && !expr->source && expr->column == column;
+/* A column of a block, by its source. */
+typedef struct BlockColumn {
+  uint32_t source, column;
+} BlockColumn;
+
+static bool expr_is_column(const Expr *expr, BlockColumn column) {
+  return expr->kind == EXPR_COLUMN && !expr->depth && expr->source == column.source &&
+         expr->column == column.column;
 }
 
 static void list_take(const Toucher *toucher, const Expr *where, KeyValues *values) {
@@ -93,7 +99,8 @@ static void list_take(const Toucher *toucher, const Expr *where, KeyValues *valu
   values->count = where->arg_count - 1;
 }
 
-static void where_take(const Toucher *toucher, const Expr *where, uint32_t column, KeyValues *values) {
+/* What one conjunct, or all of a conjunction, leave to the column. */
+static void where_take(const Toucher *toucher, const Expr *where, BlockColumn column, KeyValues *values) {
   if (!where || values->count) return;
   for (uint32_t i = 0; where->kind == EXPR_AND && i < where->arg_count; i++)
     where_take(toucher, where->args[i], column, values);
@@ -104,12 +111,54 @@ static void where_take(const Toucher *toucher, const Expr *where, uint32_t colum
       values->count = 1;
 }
 
-/* The rows that a condition leaves: every combination of the values of the key's columns. */
-static bool where_names_rows(const Toucher *toucher, const Expr *where, const Index *index, KeyValues *rows) {
+/* A column that a conjunct has equal to this one. */
+static bool where_links(const Expr *where, BlockColumn column, BlockColumn *other) {
+  for (uint32_t i = 0; where && where->kind == EXPR_AND && i < where->arg_count; i++)
+    if (where_links(where->args[i], column, other)) return true;
+  for (uint32_t i = 0; where && where->kind == EXPR_EQUAL && i < 2; i++) {
+    const Expr *same = where->args[1 - i];
+    if (!expr_is_column(where->args[i], column) || same->kind != EXPR_COLUMN || same->depth) continue;
+    *other = (BlockColumn){same->source, same->column};
+    return other->source != column.source;
+  }
+  return false;
+}
+
+/* The conditions of inner joins, which count like WHERE. */
+static void from_take(const Toucher *toucher, const From *from, BlockColumn column, KeyValues *values) {
+  if (!from || from->kind != FROM_JOIN) return;
+  where_take(toucher, from->condition, column, values);
+  from_take(toucher, from->left, column, values);
+  from_take(toucher, from->right, column, values);
+}
+
+static bool from_links(const From *from, BlockColumn column, BlockColumn *other) {
+  if (!from || from->kind != FROM_JOIN) return false;
+  return where_links(from->condition, column, other) || from_links(from->left, column, other) ||
+         from_links(from->right, column, other);
+}
+
+/* The same of the whole block; a column that equals another may have the values of that one. */
+static void block_take(const Toucher *toucher, const Select *block, BlockColumn column, KeyValues *values) {
+  where_take(toucher, block->where, column, values);
+  from_take(toucher, block->from, column, values);
+  BlockColumn other;
+  if (values->count ||
+      (!where_links(block->where, column, &other) && !from_links(block->from, column, &other)))
+    return;
+  const Table *table = block->sources.items[other.source].table;
+  if (!table || table->columns[other.column].type.kind != TYPE_INT) return;
+  where_take(toucher, block->where, other, values);
+  from_take(toucher, block->from, other, values);
+}
+
+/* The rows that a block leaves of a source: every combination of the values of the key's columns. */
+static bool block_names_rows(const Toucher *toucher, const Select *block, uint32_t source, const Index *index,
+                             KeyValues *rows) {
   *rows = (KeyValues){.count = 1};
   for (uint32_t i = 0; i < index->column_count; i++) {
     KeyValues values = {0}, joined = {0};
-    where_take(toucher, where, index->columns[i], &values);
+    block_take(toucher, block, (BlockColumn){source, index->columns[i]}, &values);
     if (!values.count || values.count * rows->count > KEYS_MOST) return false;
     for (uint32_t k = 0; k < rows->count; k++)
       for (uint32_t v = 0; v < values.count; v++)
@@ -125,31 +174,69 @@ static const Table *block_table(const Select *select) {
   return select->sources.items[0].table;
 }
 
-/* The rows of a block over one table that is read nowhere else in the statement. */
-static bool touch_block(Toucher *toucher, const Statement *statement, const Select *block, bool writes) {
-  const Table *table = block_table(block);
+/* The rows of one source of a block; `like`: what is done to them. */
+static bool touch_source(Toucher *toucher, const Select *block, uint32_t source, Touch like) {
+  const Table *table = block->sources.items[source].table;
   const Index *index = key_index(table);
   KeyValues rows;
-  if (!index || statement->block_count > 1 || !where_names_rows(toucher, block->where, index, &rows))
-    return false;
-  for (uint32_t i = 0; i < rows.count; i++)
-    touch_add(toucher, (Touch){.table = table->id, .key = rows.items[i], .reads = true, .writes = writes});
+  if (!index || !block_names_rows(toucher, block, source, index, &rows)) return false;
+  like.table = table->id;
+  like.reads = true;
+  for (uint32_t i = 0; i < rows.count; i++) {
+    like.key = rows.items[i];
+    touch_add(toucher, like);
+  }
   return true;
+}
+
+/* The rows of the only block of a statement, over tables joined without outer joins. */
+static bool touch_select(Toucher *toucher, const Statement *statement) {
+  const Select *block = statement->select;
+  if (statement->block_count > 1 || block->left || block->right) return false;
+  for (uint32_t i = 0; i < block->sources.count; i++)
+    if (!block->sources.items[i].table || block->sources.items[i].is_nullable) return false;
+  for (uint32_t i = 0; i < block->sources.count; i++) {
+    const Source *source = &block->sources.items[i];
+    if (!touch_source(toucher, block, i, (Touch){0})) touch_table(toucher, source->table, false);
+  }
+  return block->sources.count > 0;
+}
+
+static uint32_t conjunct_count(const Expr *where) {
+  uint32_t count = 0;
+  if (!where || where->kind != EXPR_AND) return where != NULL;
+  for (uint32_t i = 0; i < where->arg_count; i++) count += conjunct_count(where->args[i]);
+  return count;
+}
+
+/* The rows of the only table of a statement that changes it.  As many conjuncts as the key has columns name a
+ * row and ask nothing else of it. */
+static bool touch_target(Toucher *toucher, const Statement *statement, const Select *scope,
+                         uint64_t assigned) {
+  const Index *index = key_index(block_table(scope));
+  bool is_all = index && !scope->limit && conjunct_count(scope->where) == index->column_count;
+  return statement->block_count <= 1 &&
+         touch_source(toucher, scope, 0, (Touch){.writes = true, .assigned = assigned, .is_all = is_all});
 }
 
 static bool touch_update(Toucher *toucher, const Statement *statement) {
   const Update *update = statement->update;
   const Table *table = block_table(update->scope);
   if (!table || has_references(toucher, table)) return false;
-  for (uint32_t i = 0; i < update->assignments.count; i++)
-    if (column_is_unique(table, update->assignments.items[i].column)) return false;
-  return touch_block(toucher, statement, update->scope, true);
+  uint64_t assigned = 0;
+  bool is_wide = table->column_count > 64 || update->conflict;
+  for (uint32_t i = 0; i < update->assignments.count; i++) {
+    uint32_t column = update->assignments.items[i].column;
+    if (column_is_unique(table, column)) return false;
+    if (!is_wide) assigned |= (uint64_t)1 << column;
+  }
+  return touch_target(toucher, statement, update->scope, assigned);
 }
 
 static bool touch_delete(Toucher *toucher, const Statement *statement) {
   const Select *scope = statement->delete_->scope;
   const Table *table = block_table(scope);
-  return table && !has_references(toucher, table) && touch_block(toucher, statement, scope, true);
+  return table && !has_references(toucher, table) && touch_target(toucher, statement, scope, 0);
 }
 
 /* The name of the row that a list of values inserts. */
@@ -187,7 +274,7 @@ static bool touch_insert(Toucher *toucher, const Statement *statement) {
 
 static bool touch_rows(Toucher *toucher, const Statement *statement) {
   switch (statement->kind) {
-  case STATEMENT_SELECT: return touch_block(toucher, statement, statement->select, false);
+  case STATEMENT_SELECT: return touch_select(toucher, statement);
   case STATEMENT_UPDATE: return touch_update(toucher, statement);
   case STATEMENT_DELETE: return touch_delete(toucher, statement);
   case STATEMENT_INSERT: return touch_insert(toucher, statement);
@@ -250,16 +337,14 @@ void touches_of(Replay *replay, const Operation *operation, Arena *arena, Touche
     parameters[i] = (Parameter){operation->params[i].name, operation->params[i].name_length,
                                 operation->params[i].value.value};
   Footprint footprint = {0};
-  Outcome outcome = {0};
-  uint32_t offset;
-  PrepareAnswer answer = engine_prepare(replay->engine, operation->sql, operation->sql_length, parameters,
-                                        operation->param_count, &outcome, &offset, &footprint);
   const char *missing = NULL;
-  Plan *plan = answer == PREPARE_OK
-                   ? engine_plan(replay->engine, arena, operation->sql, operation->sql_length, parameters,
-                                 operation->param_count, &toucher.inputs, &missing)
-                   : NULL;
-  const Statement *statement = plan ? plan->statement : NULL;
+  Plan *plan = engine_plan(replay->engine, arena, operation->sql, operation->sql_length, parameters,
+                           operation->param_count, &toucher.inputs, &missing);
+  const Statement *statement = plan && plan->answer == PREPARE_OK ? plan->statement : NULL;
+  if (statement) {
+    arena_clear(&replay->engine->preparation);
+    footprint_of(replay->engine, plan, &footprint);
+  }
   if (!statement || footprint.writes_anything || footprint.changes_schema || uses_session(operation->sql) ||
       keeps_savepoints(statement) || engine_schema_doubt(replay->engine))
     touch_all(&toucher);

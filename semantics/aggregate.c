@@ -3,36 +3,11 @@
  * An Accumulator lives in eval->arena.  Numbers are summed exactly while all are exact, and as
  * doubles from the first double on; sqlite keeps both sums, as it decides only at the end.
  * The order in which rows arrive must not show: where it would, the result is not modelled. */
-#include "semantics/number.h"
-#include "semantics/operate.h"
-#include "src/base/array.h"
+#include "semantics/aggregate.h"
+
 #include "src/base/map.h"
-#include "src/sql/function.h"
 
 #include <math.h>
-
-/* Rows seen by DISTINCT, by hash: linear probing. */
-typedef struct SeenSet {
-  const Value **rows;
-  uint64_t *hashes;
-  uint32_t room, count;
-} SeenSet;
-
-struct Accumulator {
-  const Expr *expr;
-  FunctionId id;
-  uint64_t count;       /* values added, NULLs not among them */
-  Decimal exact;        /* the exact sum so far */
-  unsigned shown;       /* digits of it that show (number.h) */
-  double real;          /* the sum as a double */
-  double magnitude;     /* the largest magnitude added as a double */
-  bool is_real;         /* a double was among them */
-  Int128 gains, losses; /* the integers among them, by sign */
-  bool is_ambiguous;    /* MIN, MAX: several spellings of the same extreme */
-  Value extreme;        /* MIN, MAX; BOOL_*, BIT_* so far */
-  ARRAY(Value) pieces;  /* GROUP_CONCAT: text by text */
-  SeenSet seen;
-};
 
 static bool argument_is_star(const Expr *expr) {
   return expr->arg_count == 0 || (expr->arg_count == 1 && expr->args[0]->kind == EXPR_STAR);

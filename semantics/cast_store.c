@@ -125,10 +125,13 @@ static Value store_real(Eval *eval, Value value, const Column *column) {
   }
   double stored = is_single ? (float)real : real;
   if (isinf(stored) || (column->type.is_unsigned && stored < 0)) return out_of_range(eval, column);
+  if (stored == 0 && eval->dialect->name == DIALECT_MARIADB) stored = 0; /* never a negative zero */
   return (Value){.kind = VALUE_DOUBLE, .flags = is_single ? VALUE_SINGLE : 0, .real = stored};
 }
 
 static Value store_text(Eval *eval, Value value, Type from, const Column *column) {
+  if (value_is_decimal(value) && value.flags & DECIMAL_CUT)
+    return eval_unmodelled(eval, "storing the digits of a quotient of another query block is not modelled");
   if (value_is_decimal(value)) value.flags = 0; /* all digits of a quotient */
   Value text = value_to_text(eval, value, from);
   if (eval->abort) return text;
@@ -170,7 +173,9 @@ static Value store_time(Eval *eval, Value value, Type from, const Column *column
 static Value mysql_store(Eval *eval, Value value, Type from, const Column *column) {
   if (decimal_is_lossy(value) && !(column->type.kind == TYPE_DECIMAL && column->type.scale <= value.scale))
     return eval_unmodelled(eval, "storing a quotient of another query block is not modelled");
-  if (decimal_is_lossy(value)) value.flags = 0;
+  bool is_text = type_is_text(column->type);
+  if (value_is_decimal(value) && (value.flags & DECIMAL_LOSSY || (value.flags & DECIMAL_CUT && !is_text)))
+    value.flags = 0;
   switch (column->type.kind) {
   case TYPE_BOOL:
   case TYPE_INT: return store_integer(eval, value, column);

@@ -78,7 +78,7 @@ void certifier_go_on(Certifier *certifier, Witness *witness, Arena *arena) {
   engine_forget_past(certifier->replay->engine, NULL, NULL);
   certifier->witness = witness;
   certifier->arena = arena;
-  certifier->place = 0;
+  certifier->place = certifier->default_place = 0;
 }
 
 void certifier_free(Certifier *certifier) {
@@ -129,7 +129,7 @@ static bool operations_certify(Certifier *certifier, Run *run, Diag *diag) {
     run->aside = NULL;
     uint32_t later = run->is_dead ? 0 : error_later_state(certifier, i);
     if (later) {
-      if (!error_owe(certifier, run, i, later, diag)) return false;
+      if (!error_owe(certifier, run, i, later)) return false;
       continue;
     }
     Step step = replay_operation(run, i, operation, diag);

@@ -15,7 +15,7 @@ static bool key_has_conflict(const Certifier *certifier, const Key *key, uint32_
   return !versions_show_same(key->newest, version, count) && !versions_show_same(version, current, count);
 }
 
-static bool writes_have_conflict(const Certifier *certifier, const StoreWrites *writes) {
+static bool writes_have_conflict(Certifier *certifier, const StoreWrites *writes) {
   if (!certifier->rules->forbids_conflicts) return false;
   uint32_t state = read_state(certifier, WITNESS_TRANSACTION, NULL);
   for (uint32_t i = 0; i < writes->count; i++)

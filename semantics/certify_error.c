@@ -4,9 +4,10 @@
  * the transaction's own.  The statement is passed over where it stands and kept as a debt; the state that
  * the witness names pays it: there the statement, run alone, fails as observed.
  *
- * Y1  A state explains the error with the transaction's own writes laid over.  Without them an insert fails
- * there as well, for they hide rows but bring none that the transaction would not have met itself; it fails
- * no more often where they are about other keys.  Of other statements that is not decided. */
+ * Y1  A state explains the error with the transaction's own writes laid over.  What an insert would meet of
+ * these it has met already where it stands; so they are hidden instead, and where they are not, it only fails
+ * more often.  Of statements that read what they change, and of references, that is not so: there nothing may
+ * have been written before. */
 #include "semantics/certify_internal.h"
 
 #include "semantics/constraint.h"
@@ -44,49 +45,21 @@ static bool is_silent(const char *sql) {
          text_takes(&sql, "rollback");
 }
 
-/* No key but the primary one, and no reference: a row that is inserted is in another's way only where it has
- * its key, and then the transaction sees that itself. */
-static bool rows_are_apart(const Engine *engine) {
-  for (uint32_t i = 0; i < engine->schema.tables.count; i++) {
-    const Table *table = engine->schema.tables.items[i];
-    uint32_t unique = 0;
-    for (uint32_t k = 0; k < table->indexes.count; k++) unique += index_is_unique(table->indexes.items[k]);
-    if (unique != (table->primary >= 0) || foreign_keys_watch(engine, table)) return false;
-  }
+static bool is_without_references(const Engine *engine) {
+  for (uint32_t i = 0; i < engine->schema.tables.count; i++)
+    if (foreign_keys_watch(engine, engine->schema.tables.items[i])) return false;
   return true;
 }
 
 bool error_is_movable(const Engine *engine, const Transaction *transaction, uint32_t index) {
   const Operation *operation = &transaction->operations[index];
   if (operation->kind != OPERATION_SQL || !is_alone(operation->sql)) return false;
-  if (is_plain_insert(operation->sql) && rows_are_apart(engine)) return true;
+  if (is_plain_insert(operation->sql) && is_without_references(engine)) return true;
   for (uint32_t i = 0; i < index; i++) {
     const Operation *before = &transaction->operations[i];
     if (!before->meta && !before->error && !is_silent(before->sql)) return false;
   }
   return true;
-}
-
-/* Y1, of an insert: where it succeeds, are its keys none that the transaction wrote before? */
-static bool keys_are_apart(Certifier *certifier, const Run *run, uint32_t index, Diag *diag) {
-  const Operation *observed = &run->transaction->operations[index];
-  if (!is_plain_insert(observed->sql)) return true; /* then nothing was written */
-  Operation operation = *observed;
-  operation.error = NULL;
-  operation.has_rows = operation.has_results = operation.has_columns = operation.has_affected = false;
-  Run trial = *run;
-  UndoMark mark = store_mark(certifier->store);
-  if (replay_operation(&trial, index, &operation, diag) != STEP_NEXT || trial.aside) return false;
-  StoreWrites writes = {0};
-  bool are_apart = true;
-  store_writes(certifier->store, mark, &writes);
-  for (uint32_t i = 0; i < writes.count; i++) {
-    const Version *before = writes.items[i].version->older;
-    are_apart &= writes.items[i].is_new || !before || before->writer != certifier->place;
-  }
-  ARRAY_FREE(&writes);
-  engine_undo_statement(run->replay->engine);
-  return are_apart;
 }
 
 /* ---- Debts ----------------------------------------------------------------------------------------- */
@@ -105,14 +78,29 @@ uint32_t error_later_state(const Certifier *certifier, uint32_t index) {
   return state >= certifier->place ? state : 0;
 }
 
-bool error_owe(Certifier *certifier, Run *run, uint32_t index, uint32_t state, Diag *diag) {
-  if (!error_is_movable(run->replay->engine, run->transaction, index) ||
-      !keys_are_apart(certifier, run, index, diag)) {
+/* Y1: rows that the transaction wrote are not in the way, whatever became of them since. */
+static void debt_hide(Certifier *certifier, const Run *run, Debt *debt) {
+  StoreWrites writes = {0};
+  store_writes(certifier->store, run->begin, &writes);
+  debt->hidden = arena_alloc(&certifier->replay->arena, (writes.count + 1) * sizeof *debt->hidden);
+  for (uint32_t i = 0; i < writes.count; i++) debt->hidden[debt->hidden_count++] = writes.items[i].key;
+  ARRAY_FREE(&writes);
+}
+
+bool error_hides(const Certifier *certifier, const Key *key) {
+  for (uint32_t i = 0; certifier->probing && i < certifier->probing->hidden_count; i++)
+    if (certifier->probing->hidden[i] == key) return true;
+  return false;
+}
+
+bool error_owe(Certifier *certifier, Run *run, uint32_t index, uint32_t state) {
+  if (!error_is_movable(run->replay->engine, run->transaction, index)) {
     certifier->is_undecided = true;
     return certifier_fail(certifier, "whether a later state explains that a key was taken");
   }
   Debt debt = {.line = run->line, .operation = index, .state = state, .rules = *certifier->rules};
   debt.rules.any_state_explains = false;
+  debt_hide(certifier, run, &debt);
   ARRAY_PUSH(&certifier->debts, debt);
   run->is_dead = replay_dialect(run->replay)->name == DIALECT_POSTGRESQL;
   return true;
@@ -131,6 +119,7 @@ static bool debt_fails(Certifier *certifier, const Debt *debt, Diag *diag) {
              .is_trial = true};
   certifier->transaction = (WitnessTransaction *)&NOTHING_SAID;
   certifier->rules = &debt->rules;
+  certifier->probing = debt;
   certifier->choose = NULL;
   certifier->place++;
   certifier->operation = debt->operation;

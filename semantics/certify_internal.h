@@ -10,6 +10,8 @@ typedef struct Debt {
   const Line *line;
   uint32_t operation, state;
   CertifyRules rules;
+  const Key **hidden; /* written before by the transaction itself */
+  uint32_t hidden_count;
   bool is_paid;
 } Debt;
 
@@ -28,11 +30,15 @@ struct Certifier {
   bool explains_error, is_undone;
   bool is_undecided;
   const char *reason;                                         /* in the replay's memory */
+  /* The last step in which the step's state stood for rows that are not named, and of which kind those were. */
+  uint32_t default_place, default_operation, default_step;
+  bool default_is_plain;
   ReadPurpose purpose;                                        /* of the present read */
   ReadRule rule;                                              /* of the present read */
   uint32_t (*choose)(void *context, const CertifyRead *read); /* or NULL */
   void *choose_context;
-  ARRAY(Debt) debts; /* heap */
+  ARRAY(Debt) debts;   /* heap */
+  const Debt *probing; /* the one that is asked about, or NULL */
 };
 
 /* Keeps the first reason; always false. */
@@ -40,7 +46,7 @@ bool certifier_fail(Certifier *certifier, const char *reason);
 
 /* certify_read.c: what a read sees. */
 StoreView certifier_view(Certifier *certifier);
-uint32_t read_state(const Certifier *certifier, WitnessRole role, const Key *key);
+uint32_t read_state(Certifier *certifier, WitnessRole role, const Key *key);
 
 /* certify_condition.c: what must hold of the states read, the writes and the choices. */
 bool reads_are_sound(Certifier *certifier, const Transaction *transaction);
@@ -51,7 +57,9 @@ bool choices_hold(Certifier *certifier, const WitnessChoices *claimed, const Wit
 /* certify_error.c: the later state that is to explain the error of an operation, or 0. */
 uint32_t error_later_state(const Certifier *certifier, uint32_t index);
 /* The statement is passed over; false: certifier_reason tells. */
-bool error_owe(Certifier *certifier, Run *run, uint32_t index, uint32_t state, Diag *diag);
+bool error_owe(Certifier *certifier, Run *run, uint32_t index, uint32_t state);
+/* Is the row one that the transaction in debt wrote itself? */
+bool error_hides(const Certifier *certifier, const Key *key);
 /* Those that the newest state is to explain. */
 bool errors_pay(Certifier *certifier, Diag *diag);
 

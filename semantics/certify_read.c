@@ -43,8 +43,28 @@ static const WitnessRead *read_of_step(const Certifier *certifier) {
   return NULL;
 }
 
+/* Where rows have states of their own, that of the step counts for those that a query reads and that are not
+ * named.  In one step no row is read from two states: then it must hold of all rows that are not named, or of
+ * none. */
+static const WitnessRead *rows_default(Certifier *certifier) {
+  const WitnessRead *step = read_of_step(certifier);
+  if (!step || step->state == certifier->place - 1) return step;
+  bool is_plain = certifier->purpose == READ_PLAIN;
+  bool is_same = certifier->default_operation == certifier->operation &&
+                 certifier->default_step == certifier->step && certifier->default_place == certifier->place;
+  if (is_same && certifier->default_is_plain != is_plain)
+    certifier_fail(
+        certifier,
+        "a step reads rows that are not named from the state of the step and from the current one");
+  certifier->default_operation = certifier->operation;
+  certifier->default_step = certifier->step;
+  certifier->default_place = certifier->place;
+  certifier->default_is_plain = is_plain;
+  return is_plain ? step : NULL;
+}
+
 /* The state that the witness names; what it does not name is current. */
-uint32_t read_state(const Certifier *certifier, WitnessRole role, const Key *key) {
+uint32_t read_state(Certifier *certifier, WitnessRole role, const Key *key) {
   for (uint32_t i = 0; i < certifier->transaction->reads.count; i++) {
     const WitnessRead *read = &certifier->transaction->reads.items[i];
     if (read->role != role) continue;
@@ -54,11 +74,8 @@ uint32_t read_state(const Certifier *certifier, WitnessRole role, const Key *key
       continue;
     return read->state;
   }
-  /* Where rows have states of their own, that of the step counts for those that a query reads and that are
-   * not named. */
-  if (role == WITNESS_KEY && certifier->purpose == READ_PLAIN &&
-      certifier->rules->rules[READ_PLAIN] == RULE_KEY) {
-    const WitnessRead *step = read_of_step(certifier);
+  if (role == WITNESS_KEY && certifier->rules->rules[READ_PLAIN] == RULE_KEY) {
+    const WitnessRead *step = rows_default(certifier);
     if (step) return step->state;
   }
   const WitnessRead *whole =
@@ -134,6 +151,7 @@ static const Version *target_recheck(Certifier *certifier, const Key *key, ReadR
 
 static const Version *certifier_read(void *context, const Key *key, ReadPurpose purpose) {
   Certifier *certifier = context;
+  if (error_hides(certifier, key)) return NULL;
   certifier->purpose = purpose;
   ReadRule rule = certifier->rules->rules[purpose];
   bool is_check = purpose == READ_KEY_CHECK || purpose == READ_PARENT || purpose == READ_PARENT_NOW;

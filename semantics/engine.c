@@ -52,6 +52,7 @@ Schema *engine_schema(Engine *engine) { return &engine->schema; }
 Store *engine_store(Engine *engine) { return engine->store; }
 Doubts *engine_doubts(Engine *engine) { return &engine->doubts; }
 Arena *engine_arena(Engine *engine) { return &engine->results; }
+void engine_set_blockwise(Engine *engine, const BlockWiseRunner *runner) { engine->blockwise = runner; }
 void engine_set_rowwise(Engine *engine, const RowWiseRunner *runner) { engine->rowwise = runner; }
 void engine_forget_count(Engine *engine) { engine->session->row_count_known = false; }
 EngineStats engine_stats(const Engine *engine) { return engine->stats; }
@@ -297,7 +298,11 @@ bool engine_moved_savepoints(const Engine *engine) {
 void engine_undo_statement(Engine *engine) {
   const Plan *plan = engine->last_plan;
   store_undo(engine->store, engine->statement_mark);
-  engine->session->row_count = dialect_is_mysql(&engine->schema.dialect) ? -1 : 0;
+  bool is_query = plan && plan->statement && plan->statement->kind == STATEMENT_SELECT;
+  if (dialect_is_mysql(&engine->schema.dialect))
+    engine->session->row_count = -1;
+  else if (!is_query)
+    engine->session->row_count = 0;
   engine->settled = 0; /* what was settled inside the statement is to be settled again */
   bool is_release =
       plan && plan->statement && plan->statement->kind == STATEMENT_RELEASE; /* they are still there */

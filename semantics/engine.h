@@ -61,6 +61,9 @@ void engine_rollback(Engine *engine);
 /* Between transactions: store_forget_past, and nothing can be taken back beyond it. */
 void engine_forget_past(Engine *engine, bool (*holds)(void *context, uint32_t guard), void *context);
 
+/* Who makes the groups of blocks that are sums over their rows (blockwise.h); NULL: the engine itself. */
+typedef struct BlockWiseRunner BlockWiseRunner;
+void engine_set_blockwise(Engine *engine, const BlockWiseRunner *runner);
 /* Who runs statements that take their rows one by one (rowwise.h); NULL: the engine itself. */
 typedef struct RowWiseRunner RowWiseRunner;
 void engine_set_rowwise(Engine *engine, const RowWiseRunner *runner);

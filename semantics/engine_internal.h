@@ -113,6 +113,7 @@ struct Engine {
   uint32_t call_depth;
   uint64_t call_steps;
   const RowWiseRunner *rowwise; /* borrowed, or NULL */
+  const BlockWiseRunner *blockwise; /* borrowed, or NULL */
   ARRAY(struct ProcedureCode *) codes; /* heap: resolved bodies, by procedure */
 };
 

@@ -197,7 +197,12 @@ static Value negate_constant(Eval *eval, const Expr *expr, Value value, bool *do
 }
 
 static Value unary(Eval *eval, const Expr *expr) {
+  bool was_searching = eval->in_search;
+  /* mysql evaluates a negated constant while it prepares the statement, where nothing is strict yet. */
+  if (expr->kind == EXPR_NEGATE && dialect_is_mysql(eval->dialect) && expr_is_constant(expr->args[0]))
+    eval->in_search = true;
   Value value = expr_operand(eval, expr->args[0]);
+  eval->in_search = was_searching;
   if (eval->abort) return NULL_VALUE;
   if (expr->kind == EXPR_NEGATE) {
     bool done;
@@ -258,7 +263,12 @@ static Value function(Eval *eval, const Expr *expr) {
     if (eval->abort) return NULL_VALUE;
     if (value_is_null(args[i])) null = expr->args[i];
   }
-  if (null && is_strict) return NULL_VALUE;
+  if (null && is_strict) {
+    /* mysql may have made a number of another argument before it met the NULL. */
+    if (eval->eager && eval->in_write && dialect_is_mysql(eval->dialect))
+      eval->possible |= ERROR_BIT(ERROR_BAD_VALUE);
+    return NULL_VALUE;
+  }
   return function_call(eval, expr, args);
 }
 

@@ -81,7 +81,7 @@ Value decimal_show(Arena *arena, Value value) {
   if (!decimal_is_hidden(value) || !decimal_round(decimal_of(value), (int)decimal_shown(value), &rounded))
     return value;
   Value shown = decimal_value(arena, rounded);
-  if (decimal_compare(rounded, decimal_of(value)) != 0) shown.flags = DECIMAL_LOSSY;
+  shown.flags = decimal_compare(rounded, decimal_of(value)) != 0 ? DECIMAL_LOSSY : DECIMAL_CUT;
   return shown;
 }
 

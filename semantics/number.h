@@ -39,8 +39,9 @@ Value number_narrow(Decimal decimal, Arena *arena);
 /* MySQL computes quotients with more digits than it shows: such a decimal has the number of shown
  * digits, plus one, in its flags.  Operators go on with all digits; results and comparisons are rounded.
  * Whether a subquery hands out all digits depends on how it is executed: a decimal that lost some when it was
- * rounded is marked, and computing with it is not modelled. */
-enum { DECIMAL_LOSSY = 0x8000, DECIMAL_DIGITS_SHOWN = 0x7FFF };
+ * rounded is marked, and computing with it is not modelled; one that lost only zeros is marked too, for these show in
+ * texts that are stored. */
+enum { DECIMAL_LOSSY = 0x8000, DECIMAL_CUT = 0x4000 /* zeros */, DECIMAL_DIGITS_SHOWN = 0x3FFF };
 static inline unsigned decimal_shown(Value value) {
   unsigned shown = value.flags & DECIMAL_DIGITS_SHOWN;
   return value_is_decimal(value) ? shown ? shown - 1 : value.scale : 0;

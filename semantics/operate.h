@@ -48,6 +48,13 @@ typedef struct Accumulator Accumulator;
 Accumulator *accumulator_new(Eval *eval, const Expr *aggregate);
 void accumulator_add(Eval *eval, Accumulator *accumulator, const Value *args);
 Value accumulator_result(Eval *eval, Accumulator *accumulator);
+/* An aggregate over two sets of rows: merged into the first, which may be a copy.  Of such that are the same, so are all
+ * results, whatever is added to both; they have equal digests.  aggregate_merge.c. */
+bool aggregate_is_mergeable(const Expr *aggregate);
+void accumulator_merge(Eval *eval, Accumulator *into, const Accumulator *from);
+bool accumulator_is_same(const Eval *eval, const Accumulator *a, const Accumulator *b);
+uint64_t accumulator_digest(const Accumulator *accumulator);
+uint32_t accumulator_size(const Accumulator *accumulator); /* of what it keeps */
 /* For SUM and AVG of doubles: the largest magnitude added (how close an observation must come); otherwise 0. */
 double accumulator_magnitude(const Accumulator *accumulator);
 

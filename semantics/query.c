@@ -1,7 +1,11 @@
 /* query.c: a query from its Select to its result: the phases of one block in their order. */
 #include "semantics/query.h"
 
+#include "semantics/blockwise.h"
+#include "semantics/engine_internal.h"
 #include "semantics/query_run.h"
+
+#include <strings.h>
 
 /* ---- Output rows of a block without groups --------------------------------------------- */
 
@@ -117,21 +121,63 @@ static bool block_finish(Run *run, OutRows *out, Limits limits) {
   return true;
 }
 
-static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums) {
+/* The sources whose rows are locked. */
+static SourceSet sources_locked(const Select *select) {
+  SourceSet locked = 0;
+  for (uint32_t s = 0; s < select->sources.count; s++)
+    for (uint32_t i = 0; i < select->lock.tables.count; i++)
+      if (strcasecmp(select->sources.items[s].name, select->lock.tables.items[i]) == 0)
+        locked |= (SourceSet)1 << s;
+  return select->lock.tables.count ? locked : ~(SourceSet)0;
+}
+
+/* In mysql and mariadb rows that are locked are read as they are now, and the others are not. */
+static bool locks_are_modelled(Run *run, SourceSet locked) {
+  bool are_all = true;
+  for (uint32_t s = 0; s < run->plan->source_count; s++) are_all &= locked >> s & 1;
+  if (are_all || !dialect_is_mysql(run->eval->dialect) || !store_view(run->eval->store)) return true;
+  eval_unmodelled(run->eval, "FOR UPDATE OF some of several tables");
+  return false;
+}
+
+/* The groups of the block, or its result. */
+static bool block_group(Run *run, ResultSet **answer) {
+  const BlockWiseRunner *runner = run->eval->engine ? run->eval->engine->blockwise : NULL;
+  BlockWise block = {.run = run};
+  bool done =
+      runner && blockwise_of(run, &block) ? runner->run(runner->context, &block) : blockwise_join(&block);
+  *answer = block.answer;
+  return done;
+}
+
+bool query_show(Run *run, ResultSet *result) {
+  Eval *eval = run->eval;
+  Limits limits;
+  OutRows out = {0};
+  double *sums = ARENA_ARRAY(eval->arena, double, run->select->aggregates.count + 1);
+  if (!limits_eval(eval, run->select, &limits) || !group_outputs(run, &out, sums) ||
+      !block_finish(run, &out, limits))
+    return false;
+  rows_result(eval, &out, run->select, run->plan->names, result);
+  result->magnitudes = block_magnitudes(run, sums);
+  return true;
+}
+
+static bool block_rows(Run *run, Limits limits, OutRows *out, double **sums, ResultSet **answer) {
   Eval *eval = run->eval;
   if (!run->select->is_grouped) {
     run->emit = run_collect;
     run->wants_keys = run->purpose == READ_FIND_TARGET;
     bool is_cut = limits.take <= UINT64_MAX - limits.skip && !run->wants_keys; /* locked rows may be gone */
     run->wanted = is_cut ? limits.skip + limits.take : UINT64_MAX;
-    return run_join(run, run_collect_reset) && (!run->wants_keys || run_recheck(run, ~(SourceSet)0)) &&
-           plain_outputs(run, out, limits);
+    SourceSet locked = sources_locked(run->select);
+    return locks_are_modelled(run, locked) && run_join(run, run_collect_reset) &&
+           (!run->wants_keys || run_recheck(run, locked)) && plain_outputs(run, out, limits);
   }
   run->emit = group_emit;
-  group_reset(run);
   *sums = ARENA_ARRAY(eval->arena, double, run->select->aggregates.count + 1);
-  if (!run_join(run, group_reset)) return false;
-  return group_outputs(run, out, *sums) || outputs_fail(run, limits, group_count(run));
+  if (!block_group(run, answer)) return false;
+  return *answer || group_outputs(run, out, *sums) || outputs_fail(run, limits, group_count(run));
 }
 
 /* Where the answer is observed, that tells which rows were left out. */
@@ -149,11 +195,14 @@ static bool block_run(Eval *eval, const Select *select, ReadPurpose purpose, Res
   Limits limits, asked;
   OutRows out = {0};
   double *sums = NULL;
+  ResultSet *answer = NULL;
   bool done = limits_eval(eval, select, &asked);
   limits = select->lock.skip_locked ? (Limits){0, UINT64_MAX} : asked;
   if (done && !limits_want_nothing(eval, asked))
-    done = block_rows(&run, limits, &out, &sums) && block_finish(&run, &out, limits);
-  if (done) {
+    done = block_rows(&run, limits, &out, &sums, &answer) && (answer || block_finish(&run, &out, limits));
+  if (done && answer) {
+    *result = *answer;
+  } else if (done) {
     rows_result(eval, &out, select, run.plan->names, result);
     result->magnitudes = block_magnitudes(&run, sums);
     result->may_skip = select->lock.skip_locked;

@@ -14,3 +14,11 @@ void cache_put(Eval *eval, const void *owner, void *kept) {
   if (!eval->cache) eval->cache = ARENA_NEW(eval->arena, struct QueryCache);
   ARENA_PUSH(eval->arena, &eval->cache->entries, (CacheEntry){owner, kept});
 }
+
+struct QueryCache *cache_copy(Eval *eval, const struct QueryCache *cache) {
+  if (!cache) return NULL;
+  struct QueryCache *copy = ARENA_NEW(eval->arena, struct QueryCache);
+  *copy = *cache;
+  copy->entries.room = copy->entries.count; /* what is added goes elsewhere */
+  return copy;
+}

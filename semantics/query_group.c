@@ -3,35 +3,15 @@
  * A group keeps its picks: the rows that a bare column may be taken from, and every spelling
  * of its keys.  The output row of the first pick stands in the result, those of the others are alternatives.
  * sqlite with one MIN or MAX picks among the rows that have the extreme. */
-#include "semantics/query_arrange.h"
-#include "semantics/query_hash.h"
+#include "semantics/query_group.h"
+
 #include "src/sql/function.h"
-
-typedef struct Pick {
-  const Value **rows; /* per source */
-  const Value *keys;
-} Pick;
-
-typedef struct Group {
-  const Value *keys;
-  Accumulator **accumulators;
-  ARRAY(Pick) picks;
-  WaitingRows *waiting; /* per aggregate; NULL: none is arranged */
-} Group;
 
 /* An aggregate that the order of its rows leaves open. */
 typedef struct FreeResult {
   uint32_t aggregate;
   Choices choices; /* none or more than one */
 } FreeResult;
-
-struct Groups {
-  HashTable table;
-  ARRAY(Group) groups;
-  Type *key_types;
-  int32_t extreme; /* the aggregate whose extreme decides the picks, or -1 */
-  bool has_waiting;
-};
 
 /* ---- Making groups -------------------------------------------------------------------------- */
 
@@ -49,9 +29,9 @@ static int32_t groups_extreme(const Run *run) {
   return found;
 }
 
-void group_reset(Run *run) {
+struct Groups *groups_new(const Run *run) {
   const Select *select = run->select;
-  struct Groups *groups = run->groups = ARENA_NEW(run->eval->arena, struct Groups);
+  struct Groups *groups = ARENA_NEW(run->eval->arena, struct Groups);
   groups->table = hash_table_new(run->eval->arena);
   groups->extreme = groups_extreme(run);
   groups->key_types = ARENA_ARRAY(run->eval->arena, Type, select->group_by.count);
@@ -59,33 +39,42 @@ void group_reset(Run *run) {
     groups->key_types[i] = select->group_by.items[i]->type;
   for (uint32_t i = 0; i < select->aggregates.count; i++)
     if (aggregate_is_arranged(select->aggregates.items[i])) groups->has_waiting = true;
+  return groups;
 }
 
-static Group *group_new(Run *run, const Value *keys) {
+void group_reset(Run *run) { run->groups = groups_new(run); }
+
+static Group *group_new(Run *run, struct Groups *groups, const Value *keys) {
   const Select *select = run->select;
   Arena *arena = run->eval->arena;
   Group group = {.keys = keys};
   group.accumulators = ARENA_ARRAY(arena, Accumulator *, select->aggregates.count);
   for (uint32_t i = 0; i < select->aggregates.count; i++)
     group.accumulators[i] = accumulator_new(run->eval, select->aggregates.items[i]);
-  if (run->groups->has_waiting)
+  if (groups->has_waiting)
     group.waiting = arena_zero(arena, select->aggregates.count * sizeof *group.waiting);
-  ARENA_PUSH(arena, &run->groups->groups, group);
-  return &run->groups->groups.items[run->groups->groups.count - 1];
+  ARENA_PUSH(arena, &groups->groups, group);
+  return &groups->groups.items[groups->groups.count - 1];
 }
 
-static Group *group_find(Run *run, const Value *keys) {
-  struct Groups *groups = run->groups;
+Group *group_look(const Run *run, const struct Groups *groups, const Value *keys, uint64_t *hash) {
   uint32_t count = run->select->group_by.count;
   const Dialect *dialect = run->eval->dialect;
-  if (!row_is_decided(run->eval, groups->key_types, keys, count)) return NULL;
-  uint64_t hash = row_hash(dialect, groups->key_types, keys, count);
-  for (uint32_t entry = hash_first(&groups->table, hash); entry != HASH_NONE;
-       entry = hash_next(&groups->table, entry, hash))
+  *hash = row_hash(dialect, groups->key_types, keys, count);
+  for (uint32_t entry = hash_first(&groups->table, *hash); entry != HASH_NONE;
+       entry = hash_next(&groups->table, entry, *hash))
     if (row_equal(dialect, groups->key_types, groups->groups.items[entry].keys, keys, count))
       return &groups->groups.items[entry];
+  return NULL;
+}
+
+Group *group_find(Run *run, struct Groups *groups, const Value *keys) {
+  if (!row_is_decided(run->eval, groups->key_types, keys, run->select->group_by.count)) return NULL;
+  uint64_t hash;
+  Group *group = group_look(run, groups, keys, &hash);
+  if (group) return group;
   hash_add(&groups->table, hash);
-  return group_new(run, keys);
+  return group_new(run, groups, keys);
 }
 
 static Pick pick_new(Run *run, const Value *keys) {
@@ -136,7 +125,7 @@ void group_emit(Run *run) {
     keys[i] = run_value(eval, select->group_by.items[i]);
     if (eval->abort) return;
   }
-  Group *group = group_find(run, keys);
+  Group *group = group_find(run, run->groups, keys);
   if (!group) return;
   if (pick_is_new(run, group, keys))
     ARENA_PUSH(eval->arena, &group->picks, pick_new(run, keys));
@@ -291,7 +280,7 @@ bool group_outputs(Run *run, OutRows *out, double *magnitudes) {
       eval_unmodelled(run->eval, "a column of a derived table without rows that is not aggregated");
       return false;
     }
-    Group *group = group_new(run, NULL);
+    Group *group = group_new(run, groups, NULL);
     for (uint32_t i = 0; i < run->plan->source_count; i++) run->rows[i] = run->plan->null_row;
     ARENA_PUSH(run->eval->arena, &group->picks, pick_new(run, NULL));
   }

@@ -74,6 +74,9 @@ void group_reset(Run *run);
 uint32_t group_count(const Run *run);
 bool group_outputs(Run *run, OutRows *out, double *magnitudes);
 
+/* query.c: the result of a grouped block whose run->groups are complete. */
+bool query_show(Run *run, ResultSet *result);
+
 /* An evaluation inside a query.  In eager mode errors are collected, and the value is NULL. */
 Value run_value(Eval *eval, const Expr *expr);
 Value run_operand(Eval *eval, const Expr *expr); /* with the digits that do not show: arguments of aggregates */
@@ -132,6 +135,11 @@ bool query_exists(Eval *eval, const Select *select, ReadPurpose purpose, bool *e
 /* What was kept for this owner (a Select, an Expr, a Step), or NULL. */
 void *cache_get(const Eval *eval, const void *owner);
 void cache_put(Eval *eval, const void *owner, void *kept);
+/* One that grows by itself; NULL of NULL. */
+struct QueryCache *cache_copy(Eval *eval, const struct QueryCache *cache);
+/* query_subquery.c: is it run once per statement, and its answer kept?  Then: now.  False: eval->abort tells. */
+bool subquery_is_kept(const Eval *eval, const Select *select);
+bool subquery_keep(Eval *eval, const Expr *expr);
 
 typedef struct CacheEntry {
   const void *owner;

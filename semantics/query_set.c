@@ -54,6 +54,11 @@ bool query_values(Eval *eval, const Select *select, ResultSet *result) {
 /* ---- Compounds ----------------------------------------------------------------------------------- */
 
 static Value side_value(Eval *eval, Value value, Type from, Type to) {
+  Decimal longer;
+  /* mysql: a decimal gets the digits of the longest one. */
+  if (dialect_is_mysql(eval->dialect) && to.kind == TYPE_DECIMAL && value_is_decimal(value) && !value.flags &&
+      value.scale < to.scale && decimal_round(decimal_of(value), to.scale, &longer))
+    return decimal_value(eval->arena, longer);
   bool is_same = from.kind == to.kind && from.scale == to.scale;
   if (value.kind == VALUE_NULL || value.kind == VALUE_DOUBT || is_same || to.kind == TYPE_UNKNOWN ||
       to.kind == TYPE_DYNAMIC)

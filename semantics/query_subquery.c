@@ -9,7 +9,7 @@
 #include "semantics/query_run.h"
 
 /* mysql evaluates a volatile subquery again for each row. */
-static bool subquery_is_kept(const Eval *eval, const Select *select) {
+bool subquery_is_kept(const Eval *eval, const Select *select) {
   return select->outer_depth == 0 && !(select->is_volatile && dialect_is_mysql(eval->dialect));
 }
 
@@ -261,4 +261,21 @@ Value subquery_quantified(Eval *eval, const Expr *expr) {
       return truth_value(eval, !is_all);
   }
   return truth_value(eval, answer);
+}
+
+/* ---- In advance ---------------------------------------------------------------------------------------- */
+
+bool subquery_keep(Eval *eval, const Expr *expr) {
+  uint32_t count = 1;
+  if (expr->kind == EXPR_IN_SELECT) in_operands(expr, &count);
+  if (expr->kind != EXPR_EXISTS && expr->select->outputs.count != count) return false;
+  switch (expr->kind) {
+  case EXPR_SCALAR: subquery_scalar(eval, expr); break;
+  case EXPR_EXISTS: subquery_exists(eval, expr); break;
+  case EXPR_IN_SELECT:
+  case EXPR_ANY:
+  case EXPR_ALL: return in_set(eval, expr) && !eval->abort;
+  default: return false;
+  }
+  return !eval->abort;
 }

@@ -74,6 +74,10 @@ bool replay_final(Replay *replay, const Line *line, Diag *diag) {
   uint32_t *columns = arena_alloc(arena, (width + 1) * sizeof *columns);
   for (uint32_t i = 0; i < width; i++) columns[i] = i;
   if (line->table.has_columns && !replay_columns(replay, line, table, columns, diag)) return false;
+  if (line->table.row_count && line->table.rows[0].count != width) /* the others are as long */
+    return diag_fail(diag, replay_place(replay, line, "rows[0]"),
+                     "the row has %u values, table '%s' has %u columns", line->table.rows[0].count,
+                     table->name, width);
   ObservedRows observed = {line->table.row_count, ARENA_ARRAY(arena, ObservedRow, line->table.row_count + 1)};
   for (uint32_t i = 0; i < observed.count; i++)
     observed.rows[i] = (ObservedRow){line->table.rows[i].count, line->table.rows[i].observed};

@@ -1,6 +1,8 @@
 /* rowwise.c: which statements take their rows one by one, and one run of one. */
 #include "semantics/rowwise.h"
 
+#include "semantics/query_run.h"
+
 /* ---- Which they are -------------------------------------------------------------------------- */
 
 static void operand_is_local(Expr *expr, void *context) {
@@ -10,24 +12,46 @@ static void operand_is_local(Expr *expr, void *context) {
   if (*is_local) expr_each(expr, operand_is_local, is_local);
 }
 
-/* It depends on the row, on literals and on variables of a procedure alone. */
-static bool expr_is_local(Expr *expr) {
+bool expr_is_local(Expr *expr) {
   bool is_local = true;
   operand_is_local(expr, &is_local);
   return is_local;
 }
 
-static bool scope_is_local(const Select *scope) {
-  return scope->sources.count == 1 && scope->sources.items[0].table && !scope->limit && !scope->offset &&
-         expr_is_local(scope->where);
+typedef struct Locality {
+  RowWise *rowwise;
+  bool is_local;
+} Locality;
+
+/* Subqueries that are the same for all rows are answered before. */
+static void operand_note(Expr *expr, void *context) {
+  Locality *locality = context;
+  if (!expr || !locality->is_local) return;
+  Eval *eval = locality->rowwise->effect->eval;
+  locality->is_local = !expr->is_volatile && expr->kind != EXPR_USER_VARIABLE &&
+                       (!expr->select || subquery_is_kept(eval, expr->select));
+  if (!locality->is_local) return;
+  if (expr->select) ARENA_PUSH(eval->arena, &locality->rowwise->subqueries, expr);
+  expr_each(expr, operand_note, locality);
 }
 
-static bool select_is_local(const Select *select) {
+static bool expr_is_rowwise(RowWise *rowwise, Expr *expr) {
+  Locality locality = {rowwise, true};
+  operand_note(expr, &locality);
+  return locality.is_local;
+}
+
+static bool scope_is_local(RowWise *rowwise, const Select *scope) {
+  return scope->sources.count == 1 && scope->sources.items[0].table && !scope->limit && !scope->offset &&
+         expr_is_rowwise(rowwise, scope->where);
+}
+
+static bool select_is_local(RowWise *rowwise, const Select *select) {
   if (select->kind != SELECT_SIMPLE || select->is_grouped || select->distinct || select->into.count ||
-      select->is_recursive || select->lock.skip_locked || !scope_is_local(select))
+      select->is_recursive || select->lock.skip_locked || !scope_is_local(rowwise, select))
     return false;
   for (uint32_t i = 0; i < select->outputs.count; i++)
-    if (!expr_is_local(select->outputs.items[i].expr)) return false;
+    if (!expr_is_rowwise(rowwise, select->outputs.items[i].expr)) return false;
   for (uint32_t i = 0; i < select->order_by.count; i++)
     if (select->order_by.items[i].item < 0 || select->lock.kind) return false;
   return true;
@@ -53,54 +77,68 @@ static bool column_is_shared(const Engine *engine, const Table *table, uint32_t 
   return table->referenced_by.count > 0;
 }
 
-static bool update_is_local(const Engine *engine, const Update *update) {
+static bool update_is_local(RowWise *rowwise, const Update *update) {
+  const Engine *engine = rowwise->effect->engine;
   if (update->targets.count != 1 || update->returning_scope || update->conflict != CONFLICT_ERROR ||
-      !scope_is_local(update->scope))
+      !scope_is_local(rowwise, update->scope))
     return false;
   const Table *table = update->scope->sources.items[0].table;
   for (uint32_t i = 0; i < update->assignments.count; i++)
-    if (!expr_is_local(update->assignments.items[i].value) ||
+    if (!expr_is_rowwise(rowwise, update->assignments.items[i].value) ||
         column_is_shared(engine, table, update->assignments.items[i].column))
       return false;
   return true;
 }
 
-static bool delete_is_local(const Engine *engine, const Delete *delete_) {
-  if (delete_->targets.count != 1 || delete_->returning_scope || !scope_is_local(delete_->scope))
+static bool delete_is_local(RowWise *rowwise, const Delete *delete_) {
+  const Engine *engine = rowwise->effect->engine;
+  if (delete_->targets.count != 1 || delete_->returning_scope || !scope_is_local(rowwise, delete_->scope))
     return false;
   const Table *table = delete_->scope->sources.items[0].table;
   return !engine->schema.dialect.foreign_keys || !table->referenced_by.count;
 }
 
-static const Select *local_scope(const Engine *engine, const Statement *statement) {
+static const Select *local_scope(RowWise *rowwise, const Statement *statement) {
   switch (statement->kind) {
-  case STATEMENT_SELECT: return select_is_local(statement->select) ? statement->select : NULL;
-  case STATEMENT_UPDATE: return update_is_local(engine, statement->update) ? statement->update->scope : NULL;
+  case STATEMENT_SELECT: return select_is_local(rowwise, statement->select) ? statement->select : NULL;
+  case STATEMENT_UPDATE: return update_is_local(rowwise, statement->update) ? statement->update->scope : NULL;
   case STATEMENT_DELETE:
-    return delete_is_local(engine, statement->delete_) ? statement->delete_->scope : NULL;
+    return delete_is_local(rowwise, statement->delete_) ? statement->delete_->scope : NULL;
   default: return NULL;
   }
 }
 
 bool rowwise_of(Effect *effect, const Statement *statement, RowWise *rowwise) {
   if (effect->eval->eager) return false;
-  const Select *scope = local_scope(effect->engine, statement);
-  if (!scope) return false;
   *rowwise = (RowWise){.effect = effect,
                        .statement = statement,
-                       .table = scope->sources.items[0].table,
                        .select = statement->kind == STATEMENT_SELECT ? statement->select : NULL,
                        .is_nested = effect->activation != NULL};
-  return true;
+  const Select *scope = local_scope(rowwise, statement);
+  if (scope) rowwise->table = scope->sources.items[0].table;
+  return scope != NULL;
 }
 
 /* ---- One run ----------------------------------------------------------------------------------- */
+
+bool rowwise_prepare(RowWise *rowwise) {
+  Eval *eval = rowwise->effect->eval, before = *eval;
+  eval->cache = NULL;
+  eval->in_write = rowwise->statement->kind == STATEMENT_UPDATE ||
+                   (rowwise->statement->kind == STATEMENT_DELETE && eval->dialect->name != DIALECT_MARIADB);
+  bool is_fine = true;
+  for (uint32_t i = 0; is_fine && i < rowwise->subqueries.count; i++)
+    is_fine = subquery_keep(eval, rowwise->subqueries.items[i]) && eval->possible == before.possible;
+  rowwise->cache = is_fine ? eval->cache : NULL;
+  *eval = before;
+  return is_fine;
+}
 
 void rowwise_run(RowWise *rowwise, RowRun *run) {
   run->eval = *rowwise->effect->eval;
   run->effect = *rowwise->effect;
   run->outcome = *rowwise->effect->outcome;
-  run->eval.cache = NULL;
+  run->eval.cache = cache_copy(&run->eval, rowwise->cache);
   run->effect.eval = &run->eval;
   run->effect.outcome = &run->outcome;
   run->is_done = effect_one(&run->effect, rowwise->statement);

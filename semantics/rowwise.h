@@ -13,9 +13,11 @@
 typedef struct RowWise {
   Effect *effect;
   const Statement *statement;
-  const Table *table;   /* whose rows it takes */
-  const Select *select; /* of a query, or NULL */
-  bool is_nested;       /* inside a procedure */
+  const Table *table;             /* whose rows it takes */
+  const Select *select;           /* of a query, or NULL */
+  bool is_nested;                 /* inside a procedure */
+  ARRAY(const Expr *) subqueries; /* the same for all rows; in the statement's memory */
+  struct QueryCache *cache;       /* their answers, once prepared */
 } RowWise;
 
 /* One run of it, under the view in force. */
@@ -32,8 +34,13 @@ struct RowWiseRunner {
   void *context;
 };
 
+/* It (NULL: nothing) depends on the row, on literals and on variables of a procedure alone. */
+bool expr_is_local(Expr *expr);
 /* Is it one?  Fills *rowwise. */
 bool rowwise_of(Effect *effect, const Statement *statement, RowWise *rowwise);
+/* Answers its subqueries, under the view in force, for the runs that follow.  False: not to be taken row by
+ * row. */
+bool rowwise_prepare(RowWise *rowwise);
 void rowwise_run(RowWise *rowwise, RowRun *run);
 /* The run counts: what effect_run answers. */
 bool rowwise_adopt(RowWise *rowwise, const RowRun *run);

@@ -18,7 +18,8 @@ TransactionLevel audit_level_of(const void *context, const Line *line) {
   if (!name) name = line->transaction.level ? line->transaction.level : audit->header.level;
   if (name) level_find(name, &audit->header, &choice);
   bool by_name = choice.is_vendor_name && !audit->options->stale && audit->evidence.has_times;
-  return (TransactionLevel){choice.id, audit->options->fresh || by_name};
+  TransactionLevel level = {choice.id, audit->options->fresh || by_name};
+  return audit->asks_snapshots ? trust_level(level) : level;
 }
 
 /* It was said when the log was first read. */
@@ -27,7 +28,7 @@ static void warning_drop(const char *message, void *context) { (void)message, (v
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   Diag *diag = &audit->diag;
   Log *log = &audit->whole;
-  if (log->file) return true; /* it was loaded before */
+  if (log->file) return audit_trust(audit); /* it was loaded before */
   TranscriptReader *reader = transcript_open_with(audit->log, warning_drop, NULL, diag);
   if (!reader) return false;
   transcript_widen(reader, audit->options->clock_error);
@@ -46,7 +47,7 @@ bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
     if (!done || audit_must_stop()) break;
   }
   order_free(order);
-  return done;
+  return done && audit_trust(audit);
 }
 
 static bool is_interrupted(void) { return interrupt_seen(); }
@@ -59,6 +60,7 @@ static const Failure *failure_make(Audit *audit, const SearchResult *result) {
     failure->is_joint = true;
   const Line *line = result->line;
   failure->number = result->failing;
+  failure->contradiction = result->contradiction;
   failure->line = line->number;
   if (failure->is_joint && line->kind == LINE_FINAL) {
     failure->is_final = true;
@@ -69,6 +71,26 @@ static const Failure *failure_make(Audit *audit, const SearchResult *result) {
     failure->operation = result->operation;
   }
   return failure;
+}
+
+/* Only what was set aside stands between a search and its answer: the first of it is the place, and what is
+ * behind it is not proved. */
+static void audit_take_aside(Audit *audit, const char *reason) {
+  uint64_t count, kept, before = 0;
+  const SetAside *first = replay_set_aside(audit->replay, &count, &kept);
+  if (!kept || !reason || strcmp(first->reason, reason) != 0) return;
+  for (uint32_t i = 0; i < audit->whole.lines.count; i++) {
+    const Line *line = audit->whole.lines.items[i];
+    bool is_behind = first->transaction ? line->kind == LINE_TRANSACTION &&
+                                              strcmp(line->transaction.name, first->transaction) == 0
+                                        : line->number > first->line; /* a set-up line, or a final one */
+    if (is_behind) break;
+    before += line->kind == LINE_TRANSACTION && line->transaction.status == STATUS_COMMITTED;
+  }
+  if (audit->checked > before) audit->checked = before;
+  audit->reason_line = first->line;
+  audit->reason_transaction = first->transaction;
+  audit->reason_operation = first->operation;
 }
 
 /* Where nothing was decided, what was proved before stands: it is about the same prefix. */
@@ -83,7 +105,10 @@ static void audit_take(Audit *audit, const SearchResult *result) {
   if (result->verdict != VERDICT_UNKNOWN) return;
   audit->failure = NULL;
   audit->reason = audit_must_stop() ? audit_must_stop() : result->reason;
-  if (!result->line) return;
+  if (!result->line) {
+    audit_take_aside(audit, audit->reason);
+    return;
+  }
   audit->reason_line = result->line->number;
   if (result->line->kind != LINE_TRANSACTION) return;
   audit->reason_transaction = result->line->transaction.name;
@@ -116,12 +141,14 @@ static void phases_note(Audit *audit, double seconds) {
 
 bool audit_ask(Audit *audit, SearchOrder order) {
   SearchOptions search = audit_search_options(audit, order);
+  search.suspect = audit->suspect;
+  search.holding = audit->suspect_holding;
   if (audit->has_searched) search_free(&audit->search);
   audit->asked = order;
   double begun = clock_seconds();
   bool done = audit_has_baseline(audit)
-                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search, &audit->search,
-                                 &audit->diag)
+                  ? prefixes_run(&audit->whole, baseline_kind(audit), audit_level_of, audit, &search,
+                                 &audit->search, &audit->diag)
                   : search_run(&audit->whole, audit_level_of, audit, &search, &audit->search, &audit->diag);
   audit->has_searched = true;
   phases_note(audit, clock_seconds() - begun);
@@ -134,8 +161,8 @@ HeuristicCounts audit_heuristics(const Audit *audit) {
   if (audit->has_searched) counts = audit->search.counts;
   if (!audit->replay || !heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) return counts;
   uint64_t all = replay_transactions(audit->replay);
-  counts.by_id[HEURISTIC_REPLAY] = (HeuristicCount){
-      .fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
+  counts.by_id[HEURISTIC_REPLAY] =
+      (HeuristicCount){.fired = 1, .withdrawn = audit->has_searched, .saved = audit->has_searched ? 0 : all};
   counts.by_id[HEURISTIC_FORGETTING] = audit->flow_count;
   SeekStats seeks = store_seek_stats(engine_store(replay_engine(audit->replay)));
   counts.by_id[HEURISTIC_INDEX].fired += seeks.seeks;
@@ -164,11 +191,19 @@ void audit_deepen(Audit *audit, bool is_given_possible) {
     audit->failure = NULL;
     return;
   }
+  if (audit_snapshots_bind(audit)) { /* T2 */
+    audit->asks_snapshots = true;
+    bool done = audit_ask(audit, SEARCH_ANY);
+    if (!done) audit->verdict = VERDICT_BAD_INPUT;
+    if (!done || audit->verdict != VERDICT_CORRECT || audit_must_stop()) return;
+    audit->asks_snapshots = false;
+  }
   const char *order = audit->options->order;
   bool is_searched = strcmp(order, "given") != 0;
   bool wants_given = strcmp(order, "search") != 0 && is_given_possible;
   bool done = true, is_open = true;
-  if (wants_given && (!is_searched || !search_comes_first(audit))) {
+  bool comes_first = audit->suspect || search_comes_first(audit);
+  if (wants_given && (!is_searched || !comes_first)) {
     done = audit_ask(audit, SEARCH_GIVEN);
     is_open = audit->verdict != VERDICT_CORRECT;
   }

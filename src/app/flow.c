@@ -21,20 +21,21 @@ typedef struct Flowing {
   TranscriptReader *reader;
   TranscriptOrder *order;
   SearchResult result;
-  uint64_t lines, explained;
+  uint64_t lines, so_far;
   double explained_at;
-  uint64_t failing_line, last_line; /* in the file */
+  uint64_t failing_line, explained;
+  uint64_t last_line; /* in the file */
 } Flowing;
 
 static void flow_report(const Flowing *flow, bool is_waiting) {
   uint64_t size, position = transcript_position(flow->reader, &size);
   if (flow->audit->progress)
-    progress_step(flow->audit->progress, flow->explained, position, size, is_waiting);
+    progress_step(flow->audit->progress, flow->so_far, position, size, is_waiting);
 }
 
 static void flow_explained(void *context, uint64_t count) {
   Flowing *flow = context;
-  flow->explained = count;
+  flow->so_far = count;
   flow->explained_at = clock_seconds();
 }
 
@@ -91,6 +92,8 @@ static bool flow_open(Flowing *flow, Diag *diag) {
 
 /* Do the levels leave an order to look for, and times a window to look in? */
 static bool flow_is_possible(const Audit *audit) {
+  if (audit->options->trust_snapshots)
+    return false; /* those that come later say something of the order, too */
   const CheckOptions *options = audit->options;
   uint64_t aside, kept;
   replay_set_aside(audit->replay, &aside, &kept);
@@ -110,6 +113,8 @@ static void flow_take(Flowing *flow, StreamAnswer answer, double seconds) {
   audit->phases[PHASE_LIFTING] += seconds - flow->result.stats.solver.seconds - flow->result.certify_seconds;
   audit->phases[PHASE_REPLAY] -= seconds;
   if (answer == STREAM_GAVE_UP) {
+    audit->suspect = flow->explained ? flow->failing_line : 0;
+    audit->suspect_holding = flow->explained;
     const char *reason = flow->result.reason ? flow->result.reason : "it is not known";
     audit->flow_reason =
         arena_format(&audit->arena, "%s (line %llu)", reason, (unsigned long long)flow->failing_line);
@@ -172,9 +177,10 @@ bool audit_flow(Audit *audit) {
                              .segment = (uint32_t)audit->options->segment,
                              .next = flow_next,
                              .is_waiting = audit->options->follow ? flow_is_waiting : NULL,
-                             .explained = flow_explained,
+                             .report = flow_explained,
                              .context = &flow,
-                             .failing_line = &flow.failing_line};
+                             .failing_line = &flow.failing_line,
+                             .explained = &flow.explained};
   StreamAnswer answer = STREAM_BAD;
   double begun = clock_seconds();
   Diag diag;

@@ -54,8 +54,10 @@ static bool expr_is_untyped(const Resolver *resolver, const Expr *expr) {
 /* A column of quoted literals and NULLs only: it was settled as text, but another arm's type may still win.
  */
 static bool output_is_untyped(const Resolver *resolver, const Select *select, uint32_t i) {
+  /* PostgreSQL's DISTINCT needs a type to compare by; mysql's NULL keeps having none. */
   if (select->kind == SELECT_SIMPLE)
-    return !select->distinct && expr_is_untyped(resolver, select->outputs.items[i].expr);
+    return (!select->distinct || dialect_is_mysql(resolver->dialect)) &&
+           expr_is_untyped(resolver, select->outputs.items[i].expr);
   if (select->kind != SELECT_VALUES) return false;
   for (uint32_t row = 0; row < select->values.count; row++)
     if (!expr_is_untyped(resolver, select->values.items[row].items[i])) return false;
@@ -90,6 +92,14 @@ static bool output_collation(const Resolver *resolver, const Select *select, uin
     return output_collation(resolver, select->left, i, collation) ||
            output_collation(resolver, select->right, i, collation);
   return expr_collation(resolver, select->outputs.items[i].expr, collation);
+}
+
+uint8_t select_column_collation(const Resolver *resolver, const Select *select, uint32_t i) {
+  uint8_t collation = COLLATION_C;
+  if (select->kind == SELECT_SIMPLE) return select->output_types[i].collation;
+  while (select->kind != SELECT_SIMPLE && select->kind != SELECT_VALUES) select = select->left;
+  if (select->kind == SELECT_SIMPLE) output_collation(resolver, select, i, &collation);
+  return collation;
 }
 
 /* The rows of VALUES are arms of a compound, too; behind another arm they are a table with the affinities of
@@ -170,16 +180,29 @@ static bool select_is_compound(const Select *select) {
   return select->kind != SELECT_SIMPLE && select->kind != SELECT_VALUES;
 }
 
+/* Without the casts that fit it into the compound. */
+static const Expr *output_written(const Select *select, uint32_t i) {
+  const Expr *expr = select->outputs.items[i].expr;
+  while (expr->kind == EXPR_CAST && expr->is_implicit) expr = expr->args[0];
+  return expr;
+}
+
+/* mysql drops a plus sign: +a is called a. */
+static const char *output_title(const Select *select, uint32_t i) {
+  if (select->output_names[i] || select->kind != SELECT_SIMPLE) return select->output_names[i];
+  const Expr *expr = output_written(select, i);
+  while (expr->kind == EXPR_PLUS) expr = expr->args[0];
+  return expr->kind == EXPR_COLUMN ? expr->name : NULL;
+}
+
 static bool outputs_are_namesakes(Resolver *resolver, const Select *select, uint32_t i, uint32_t j) {
   while (select_is_compound(select)) select = select->left;
-  if (select->kind != SELECT_SIMPLE || (select->output_names[i] && select->output_names[j]))
-    return column_name_is(resolver, select->output_names[i], select->output_names[j]);
-  if (select->output_names[i] || select->output_names[j]) {
-    uint32_t named = select->output_names[i] ? i : j;
-    return literal_is_called(resolver, &select->outputs.items[i + j - named], select->output_names[named]);
-  }
+  const char *first = output_title(select, i), *second = output_title(select, j);
+  if (select->kind != SELECT_SIMPLE || (first && second)) return column_name_is(resolver, first, second);
+  if (first || second)
+    return literal_is_called(resolver, &select->outputs.items[first ? j : i], first ? first : second);
   /* What has no alias is called by its text. */
-  const Expr *a = select->outputs.items[i].expr, *b = select->outputs.items[j].expr;
+  const Expr *a = output_written(select, i), *b = output_written(select, j);
   if (a->kind != b->kind || a->kind != EXPR_INPUT) return a->kind == b->kind && a->function == b->function;
   resolver_pin(resolver, a->index);
   resolver_pin(resolver, b->index);

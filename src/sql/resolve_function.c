@@ -40,6 +40,14 @@ static bool aggregate_call(Resolver *resolver, Scope *scope, Expr *expr) {
   return done && function_type(resolver, expr) && aggregate_resolve(resolver, scope, expr);
 }
 
+/* MariaDB's EXISTS is a binary string where a text is wanted. */
+static bool makes_text_of_exists(const Resolver *resolver, const Expr *expr) {
+  if (!dialect_is_mysql(resolver->dialect) || !type_is_text(expr->type)) return false;
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    if (expr->args[i]->kind == EXPR_EXISTS) return true;
+  return false;
+}
+
 bool function_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
   bool has_star = expr->arg_count == 1 && expr->args[0]->kind == EXPR_STAR && !expr->args[0]->table;
   if (strcasecmp(expr->name, "COUNT") == 0 && expr->arg_count == 0) has_star = true;
@@ -56,7 +64,10 @@ bool function_resolve(Resolver *resolver, Scope *scope, Expr *expr) {
     expr->is_volatile = true;
     scope_mark_volatile(scope);
   }
-  return function_type(resolver, expr);
+  if (!function_type(resolver, expr)) return false;
+  if (makes_text_of_exists(resolver, expr))
+    return resolver_unmodelled(resolver, expr->offset, "EXISTS as a text is not modelled");
+  return true;
 }
 
 /* ---- Arguments in postgresql ----------------------------------------------------------------- */

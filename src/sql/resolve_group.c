@@ -48,6 +48,19 @@ static int32_t output_aliased(const Resolver *resolver, const Select *block, con
   return -1;
 }
 
+/* mysql prefers a column to an output of that name, but loses it where USING merged it of several. */
+static bool group_confuses(Resolver *resolver, const Scope *scope, const Expr *expr) {
+  if (!dialect_is_mysql(resolver->dialect)) return false;
+  const Select *block = scope->block;
+  int32_t output = output_of_name(resolver, block, expr->name);
+  if (output < 0 || block->outputs.items[output].expr->kind == EXPR_COLUMN) return false;
+  uint32_t holders = 0;
+  for (uint32_t i = 0; i < block->sources.count; i++)
+    for (uint32_t j = 0; j < block->sources.items[i].column_count; j++)
+      holders += column_name_is(resolver, block->sources.items[i].column_names[j], expr->name);
+  return holders > 1;
+}
+
 /* The output a GROUP BY term means by its position or alias, -1: none, -2: failed. Columns go before aliases.
  */
 static int32_t group_output(Resolver *resolver, Scope *scope, Expr *expr) {
@@ -62,6 +75,15 @@ static int32_t group_output(Resolver *resolver, Scope *scope, Expr *expr) {
   }
   if (expr->kind != EXPR_COLUMN || expr->table) return -1;
   if (resolver->body && variable_find(resolver->body, NULL, expr->name) >= 0) return -1;
+  if (dialect_is_mysql(resolver->dialect) && output_of_name(resolver, block, expr->name) == -2) {
+    resolver_fail(resolver, ERROR_AMBIGUOUS, expr->offset, "GROUP BY '%s' is ambiguous", expr->name);
+    return -2;
+  }
+  if (group_confuses(resolver, scope, expr)) {
+    resolver_unmodelled(resolver, expr->offset, "GROUP BY '%s', which is an output and a merged column",
+                        expr->name);
+    return -2;
+  }
   const VisibleColumn *visible;
   return visible_find(resolver, scope, expr->name, &visible) ? -1
                                                              : output_aliased(resolver, block, expr->name);

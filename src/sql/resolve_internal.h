@@ -147,6 +147,8 @@ void scope_mark_volatile(Scope *scope);
 bool select_resolve(Resolver *resolver, Scope *outer, Select *select);
 /* What a WITH query is, found out where it is first named. */
 bool with_query_resolve(Resolver *resolver, WithScope *with);
+/* The output that a name in ORDER BY means: -1 none, -2 several different ones. */
+int32_t output_of_name(Resolver *resolver, const Select *block, const char *name);
 bool order_resolve(Resolver *resolver, Scope *scope, OrderTerm *terms, uint32_t count, bool is_distinct);
 bool limit_resolve(Resolver *resolver, Scope *scope, Expr **slot);
 bool outputs_resolve(Resolver *resolver, Scope *scope, Select *block, const SelectItem *items,
@@ -162,6 +164,8 @@ bool compound_resolve(Resolver *resolver, Scope *outer, Select *select);
 bool values_resolve(Resolver *resolver, Scope *outer, Select *select, const Table *target,
                     const uint32_t *targets);
 /* sqlite: a compound as an operand has the affinities of its last arm (as a source, of its first). */
+/* sqlite: as a source, a compound's column has the collation of its first arm. */
+uint8_t select_column_collation(const Resolver *resolver, const Select *select, uint32_t i);
 void select_take_last_affinity(const Resolver *resolver, Select *select);
 uint32_t select_width(const Select *select);
 void select_set_outputs(Resolver *resolver, Select *select, uint32_t count);

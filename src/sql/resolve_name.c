@@ -187,6 +187,10 @@ static Found alias_find(Resolver *resolver, const Scope *scope, uint32_t depth, 
 static Found having_find(Resolver *resolver, const Scope *scope, Expr **slot) {
   if (!dialect_is_mysql(resolver->dialect) || scope->clause != CLAUSE_HAVING || scope->in_aggregate)
     return FOUND_NOT;
+  if (output_of_name(resolver, scope->block, (*slot)->name) == -2) {
+    resolver_fail(resolver, ERROR_AMBIGUOUS, (*slot)->offset, "HAVING '%s' is ambiguous", (*slot)->name);
+    return FOUND_FAILED;
+  }
   for (uint32_t i = 0; i < scope->block->group_by.count; i++) {
     const Expr *key = scope->block->group_by.items[i];
     if (key->kind != EXPR_COLUMN || !column_name_is(resolver, key->name, (*slot)->name)) continue;

@@ -174,6 +174,23 @@ static int32_t output_named(Resolver *resolver, const Select *block, const char 
   return found;
 }
 
+/* mysql: behind titles, a name means a selected column of that name, whatever it is called there. */
+static int32_t output_column(const Resolver *resolver, const Select *block, const char *name) {
+  int32_t found = -1;
+  for (uint32_t i = 0; i < block->outputs.count; i++) {
+    const Expr *expr = block->outputs.items[i].expr;
+    if (expr->kind != EXPR_COLUMN || expr->depth || !column_name_is(resolver, expr->name, name)) continue;
+    if (found >= 0 && !expr_equal((Resolver *)resolver, block->outputs.items[found].expr, expr, 0)) return -2;
+    if (found < 0) found = (int32_t)i;
+  }
+  return found;
+}
+
+int32_t output_of_name(Resolver *resolver, const Select *block, const char *name) {
+  int32_t found = output_named(resolver, block, name);
+  return found != -1 || !dialect_is_mysql(resolver->dialect) ? found : output_column(resolver, block, name);
+}
+
 static bool position_check(Resolver *resolver, const Select *block, const Expr *expr, int64_t position) {
   resolver_pin(resolver, expr->index);
   if (position >= 1 && position <= (int64_t)block->outputs.count) return true;
@@ -244,7 +261,7 @@ static bool order_term(Resolver *resolver, Scope *scope, OrderTerm *term, bool i
   } else if (!constant_check(resolver, term->expr, "ORDER BY")) {
     return false;
   } else if (term->expr->kind == EXPR_COLUMN && !term->expr->table) {
-    term->item = output_named(resolver, block, term->expr->name);
+    term->item = output_of_name(resolver, block, term->expr->name);
     if (term->item == -2)
       return resolver_fail(resolver, ERROR_AMBIGUOUS, term->expr->offset, "ORDER BY '%s' is ambiguous",
                            term->expr->name);

@@ -18,8 +18,7 @@ static bool option_take(Command *command, const char *name, const char *value) {
     return command->has_seed = true, command->seed = strtoull(value, NULL, 10), true;
   if (!strcmp(name, "--count")) return (command->count = strtoull(value, NULL, 10)) > 0;
   if (!strcmp(name, "--seconds")) return (command->seconds = strtod(value, NULL)) > 0;
-  if (!strcmp(name, "--clock-error"))
-    return (command->rules.clock_error = strtoll(value, NULL, 10)) >= 0;
+  if (!strcmp(name, "--clock-error")) return (command->rules.clock_error = strtoll(value, NULL, 10)) >= 0;
   if (!strcmp(name, "--out")) return command->out = value, true;
   if (!strcmp(name, "--keep")) return command->keep = value, true;
   return false;

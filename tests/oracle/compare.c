@@ -57,7 +57,7 @@ static bool history_try(History *history, const Rules *rules, Draw *draw, Asked 
   asked->made = made_draw(rules, draw);
   bool is_good = compose_history(&compose, history, &asked->made, rules, draw_next(draw));
   bool is_doctored = is_good && draw_percent(draw, 36) && compose_doctor(&compose);
-  asked->is_honest = !is_doctored && asked->made.level == rules->level &&
+  asked->is_honest = !is_doctored && !compose.is_wild && asked->made.level == rules->level &&
                      asked->made.is_fresh == rules->is_fresh && asked->made.by_values == rules->by_values;
   is_good = is_good && !compose.world->beyond[0];
   compose_free(&compose);
@@ -180,7 +180,9 @@ static void verdict_compare(Compare *compare, Question *question, uint32_t index
     return;
   }
   bool is_same = !strcmp(verdict, ruling_name(ruling));
-  bool is_prefix_same = compare->command->only_verdicts || prefix == trial->judgement.failing_prefix;
+  bool is_open = strstr(json, "\"failing_prefix_exact\":false") && prefix > trial->judgement.failing_prefix;
+  bool is_prefix_same =
+      compare->command->only_verdicts || is_open || prefix == trial->judgement.failing_prefix;
   const char *what = is_same ? " (only the prefix differs)" : "";
   is_same = is_same && is_prefix_same;
   if (ruling == RULING_OPEN) is_same = !strcmp(verdict, "violation");

@@ -121,6 +121,33 @@ static void step_compose(Compose *compose, Transaction *transaction, uint32_t tx
   *seen = state;
 }
 
+/* ---- Savepoints ------------------------------------------------------------------------ */
+
+static void savepoint_add(Compose *compose, Transaction *transaction, uint32_t txn, const char *sql,
+                          uint32_t seen) {
+  transaction->operations[transaction->operation_count] =
+      (Operation){.kind = OPERATION_SQL, .sql = sql, .sql_length = (uint32_t)strlen(sql)};
+  compose->seen[txn][transaction->operation_count++] = seen;
+}
+
+/* One or two steps behind a savepoint, mostly undone.  No keys are made there: whether what is undone
+ * must have been free is the database's business. */
+static void section_compose(Compose *compose, Transaction *transaction, uint32_t txn, Own *own,
+                            uint32_t *seen) {
+  Own saved = *own;
+  bool is_undone = draw_percent(&compose->draw, 75);
+  savepoint_add(compose, transaction, txn, "SAVEPOINT s", *seen);
+  compose->model.keeps_keys = true;
+  own->saved = &saved;
+  for (uint32_t i = 1 + draw_below(&compose->draw, 2); i > 0; i--)
+    step_compose(compose, transaction, txn, own, seen);
+  compose->model.keeps_keys = false;
+  savepoint_add(compose, transaction, txn, is_undone ? "ROLLBACK TO s" : "RELEASE s", *seen);
+  saved.body_count = own->body_count;
+  if (is_undone) *own = saved;
+  own->saved = NULL;
+}
+
 /* ---- Transactions -------------------------------------------------------------------- */
 
 static RowId row_in(const State *state, KeyId key) {
@@ -154,9 +181,15 @@ static void transaction_compose(Compose *compose, uint32_t percent_unknown, uint
   if (level_has_one_state(level)) seen = state_draw(compose, 0);
   uint32_t snapshot = seen, wanted = 1 + draw_below(&compose->draw, 4);
   Own own = {0};
+  bool has_section =
+      !compose->world->has_unique && !compose->world->has_foreign_keys && draw_percent(&compose->draw, 10);
+  uint32_t section = has_section ? draw_below(&compose->draw, wanted) : UINT32_MAX;
   for (uint32_t tries = 0; tries < 8 && transaction->operation_count < wanted && !compose->world->beyond[0];
-       tries++)
+       tries++) {
+    bool is_due = transaction->operation_count >= section && wanted <= STEPS_MOST - 4;
+    if (is_due) section_compose(compose, transaction, txn, &own, &seen), section = UINT32_MAX, wanted += 3;
     step_compose(compose, transaction, txn, &own, &seen);
+  }
   State after;
   bool holds = state_overlay(&compose->states[compose->place], &own, &after) &&
                after.count < ITEMS_MOST / 2 && world_allows(compose->world, &after);
@@ -238,7 +271,7 @@ static void lines_shuffle(Compose *compose) {
     history->transactions[i - 1] = history->transactions[j];
     history->transactions[j] = transaction;
   }
-  for (uint32_t i = 0; i < history->count; i++) history->transactions[i]->session = NULL;
+  for (uint32_t i = 0; i < history->count && !compose->is_wild; i++) history->transactions[i]->session = NULL;
 }
 
 static Dialect dialect_draw(Compose *compose) {

@@ -18,6 +18,7 @@ typedef struct Compose {
   uint32_t place;                               /* states 0 .. place exist */
   uint32_t seen[TRANSACTIONS_MOST][STEPS_MOST]; /* the (oldest) state of each step, by transaction */
   uint32_t places[TRANSACTIONS_MOST];           /* of each transaction that took part, or 0 */
+  bool is_wild;                                 /* times and sessions are not those of the execution */
   uint32_t ends[TRANSACTIONS_MOST];             /* of each that was aborted: the place it had, or 0 */
 } Compose;
 

@@ -111,6 +111,15 @@ uint32_t effect_affected(const World *world, const Effect *effect) {
   return count;
 }
 
+Own own_move(const Own *own, const Statement *statement) {
+  Own next = statement->kind == STATEMENT_ROLLBACK_TO ? *own->saved : *own;
+  next.body_count = own->body_count;
+  next.saved = statement->kind == STATEMENT_SAVEPOINT ? own
+               : statement->kind == STATEMENT_RELEASE ? NULL
+                                                      : own->saved;
+  return next;
+}
+
 /* Rows leave their old keys before any takes a new one. */
 bool effect_apply(World *world, const Effect *effect, const State *before, uint32_t txn, Own *own) {
   Item fresh[ITEMS_MOST];

@@ -55,7 +55,8 @@ static void place_push(Judge *judge, uint32_t txn) {
 
 static void place_pop(Judge *judge) { judge->is_placed[judge->order.places[--judge->order.length]] = false; }
 
-/* In the given order an aborted transaction stands anywhere that its session and a strict level's times allow. */
+/* In the given order an aborted transaction stands anywhere that its session and a strict level's times
+ * allow. */
 static bool reader_may_stand(const Judge *judge, uint32_t place) {
   const Order *order = &judge->order;
   Rules rules = *judge->rules;
@@ -76,14 +77,16 @@ static bool readers_try(Judge *judge, uint32_t txn) {
   if (txn == judge->history->count) return order_try(judge);
   bool is_found = false;
   for (uint32_t place = 0; !is_found && place <= order->length; place++) {
-    memmove(order->places + place + 1, order->places + place, (order->length - place) * sizeof *order->places);
+    memmove(order->places + place + 1, order->places + place,
+            (order->length - place) * sizeof *order->places);
     order->places[place] = txn;
     order->length++;
     judge->is_placed[txn] = true;
     is_found = reader_may_stand(judge, place) && readers_try(judge, txn + 1);
     judge->is_placed[txn] = false;
     order->length--;
-    memmove(order->places + place, order->places + place + 1, (order->length - place) * sizeof *order->places);
+    memmove(order->places + place, order->places + place + 1,
+            (order->length - place) * sizeof *order->places);
   }
   return is_found;
 }

@@ -32,7 +32,8 @@ static inline bool level_is_snapshot(Level level) { return level == LEVEL_SI || 
 static inline bool level_is_vendor(Level level) { return level >= LEVEL_PG_RC; }
 /* Do times bind the order itself? */
 static inline bool level_is_strict(const Rules *rules) {
-  return rules->level == LEVEL_SSI || rules->level == LEVEL_SSER || (rules->level == LEVEL_SER && rules->is_fresh);
+  return rules->level == LEVEL_SSI || rules->level == LEVEL_SSER ||
+         (rules->level == LEVEL_SER && rules->is_fresh);
 }
 /* One state for the whole transaction? */
 static inline bool level_has_one_state(Level level) {

@@ -33,8 +33,11 @@ static bool statement_classify(Statement *statement) {
   static const struct {
     const char *word;
     StatementKind kind;
-  } words[] = {{"SELECT", STATEMENT_QUERY},  {"WITH", STATEMENT_QUERY},    {"VALUES", STATEMENT_QUERY},
-               {"INSERT", STATEMENT_INSERT}, {"UPDATE", STATEMENT_UPDATE}, {"DELETE", STATEMENT_DELETE}};
+  } words[] = {{"SELECT", STATEMENT_QUERY},        {"WITH", STATEMENT_QUERY},
+               {"VALUES", STATEMENT_QUERY},        {"INSERT", STATEMENT_INSERT},
+               {"UPDATE", STATEMENT_UPDATE},       {"DELETE", STATEMENT_DELETE},
+               {"SAVEPOINT", STATEMENT_SAVEPOINT}, {"ROLLBACK TO", STATEMENT_ROLLBACK_TO},
+               {"RELEASE", STATEMENT_RELEASE}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (word_at(statement->sql, words[i].word)) {
       statement->kind = words[i].kind;
@@ -91,6 +94,7 @@ Statement *world_statement(World *world, const Operation *operation) {
   if (!statement_classify(statement) || operation->has_columns || operation->has_results ||
       operation->result_count > 1)
     return world_beyond(world, "not for the oracle: %s", statement->sql), NULL;
+  if (statement_is_about_savepoints(statement)) return statement;
   char *locking = word_find(statement->sql, "FOR");
   if (locking && statement->kind == STATEMENT_QUERY) {
     if (!word_find(locking, "UPDATE") && !word_find(locking, "SHARE"))

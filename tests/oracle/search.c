@@ -108,7 +108,8 @@ static bool transaction_end(Search *search, uint32_t place, uint32_t seen, const
     search->touched[place].count = 0;
   }
   uint64_t past = hash_mix(search->pasts[place - 1], hash_bytes(after->items, after->count * sizeof(Item)));
-  past = hash_mix(past, hash_bytes(search->touched[place].keys, search->touched[place].count * sizeof(KeyId)));
+  past =
+      hash_mix(past, hash_bytes(search->touched[place].keys, search->touched[place].count * sizeof(KeyId)));
   search->pasts[place] = past;
   return transaction_explain(search, place + 1);
 }
@@ -190,6 +191,19 @@ static bool failure_explain(Step *step, Failure failure) {
   return is_found;
 }
 
+static bool step_is_undone(const Step *step) {
+  const Transaction *transaction = order_at(step->search->order, step->place);
+  uint32_t txn = step->search->order->places[step->place - 1];
+  if (!step->own->saved) return false;
+  for (uint32_t i = step->step + 1; i < transaction->operation_count; i++) {
+    if (transaction->operations[i].meta) continue;
+    StatementKind kind = step->search->statements[txn][i]->kind;
+    if (kind == STATEMENT_ROLLBACK_TO) return true;
+    if (kind == STATEMENT_RELEASE || kind == STATEMENT_SAVEPOINT) return false;
+  }
+  return false;
+}
+
 /* The step reads state `seen` (at rc: states from there on). */
 static bool step_try(Step *step) {
   Search *search = step->search;
@@ -211,6 +225,15 @@ static bool step_try(Step *step) {
   if (level == LEVEL_RC)
     return mixture_each(search->world, search->states + step->seen, step->place - step->seen, step->own,
                         step->statement->tables, view_take_for, step);
+  if (level_is_vendor(level) && step_is_undone(step) && level_has_one_state(level)) {
+    const State *view = &search->states[step->seen];
+    uint32_t oldest = search->rules->is_fresh ? order_freshest(search->order, step->place, -1) : 0;
+    return vendor_step_undone(search->world, level, step->statement, search->states, oldest, last, view,
+                              step->own, effect_take, step);
+  }
+  if (level_is_vendor(level) && step_is_undone(step))
+    return vendor_step_undone(search->world, level, step->statement, search->states, step->seen, last,
+                              &search->states[step->seen], step->own, effect_take, step);
   if (level_is_vendor(level))
     return vendor_step(search->world, level, step->statement, search->states, step->seen, last, step->own,
                        effect_take, step);
@@ -224,6 +247,10 @@ static uint64_t situation_hash(const Search *search, uint32_t place, uint32_t st
   uint64_t hash = hash_mix(search->pasts[place - 1], (uint64_t)place << 32 | step << 16 | seen);
   hash = hash_mix(hash, hash_bytes(own->items, own->count * sizeof(Item)));
   hash = hash_mix(hash, hash_bytes(own->touched.keys, own->touched.count * sizeof(KeyId)));
+  if (own->saved) {
+    hash = hash_mix(hash, hash_bytes(own->saved->items, own->saved->count * sizeof(Item)) + 1);
+    hash = hash_mix(hash, hash_bytes(own->saved->touched.keys, own->saved->touched.count * sizeof(KeyId)));
+  }
   for (uint32_t i = 0; i < search->debt_count; i++) {
     const Debt *debt = &search->debts[i];
     hash = hash_mix(hash, debt->statement->id);
@@ -249,6 +276,10 @@ static bool step_explain(Search *search, uint32_t place, uint32_t step, uint32_t
   Step next = {
       search, place, step, seen, search->statements[txn][step], own, search->order->is_observed[txn]};
   if (transaction->operations[step].meta) return step_explain(search, place, step + 1, seen, own);
+  if (statement_is_about_savepoints(next.statement)) {
+    Own moved = own_move(own, next.statement);
+    return step_explain(search, place, step + 1, seen, &moved);
+  }
   Level level = search->rules->level;
   if (level_is_serial(level) || level_has_one_state(level)) return step_try(&next);
   uint32_t oldest = search->rules->is_fresh ? order_freshest(search->order, place, (int)step) : 0;

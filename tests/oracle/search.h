@@ -21,6 +21,7 @@ typedef struct Own {
   Item items[ITEMS_MOST]; /* sorted by key; row 0: deleted */
   KeySet touched;         /* every key it wrote */
   uint32_t body_count;
+  const struct Own *saved; /* as it was at the savepoint; or NULL */
 } Own;
 
 /* What one step did. */
@@ -71,6 +72,8 @@ bool effect_matches(const World *world, const Statement *statement, const Effect
 bool rows_match(const Value *const *rows, uint32_t count, uint32_t width, const ObservedRows *observed,
                 bool is_ordered);
 bool value_matches(Value value, Value observed);
+/* What SAVEPOINT, ROLLBACK TO and RELEASE make of it. */
+Own own_move(const Own *own, const Statement *statement);
 bool state_overlay(const State *before, const Own *own, State *after);
 uint32_t effect_affected(const World *world, const Effect *effect);
 
@@ -85,5 +88,9 @@ bool mixture_each(World *world, const State *states, uint32_t count, const Own *
 typedef bool EffectTaker(void *context, const Effect *effect);
 bool vendor_step(World *world, Level level, const Statement *statement, const State *states, uint32_t seen,
                  uint32_t last, const Own *own, EffectTaker *take, void *context);
+/* The same for a step that ROLLBACK TO undid: each row that it locked may be of any state from `seen` on. */
+bool vendor_step_undone(World *world, Level level, const Statement *statement, const State *states,
+                        uint32_t seen, uint32_t last, const State *view, const Own *own, EffectTaker *take,
+                        void *context);
 
 #endif

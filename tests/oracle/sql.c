@@ -252,7 +252,7 @@ static void key_is_drawn(Scope *scope, Text *text) {
 static void update_draw(Scope *scope, Text *text) {
   const ModelTable *table = scope->table;
   const ModelColumn *column = &table->columns[draw_below(scope->draw, table->column_count)];
-  if (column->is_key && (scope->model->is_plain || draw_percent(scope->draw, 70)))
+  if (column->is_key && (scope->model->is_plain || scope->model->keeps_keys || draw_percent(scope->draw, 70)))
     column = &table->columns[table->column_count - 1];
   bool is_unique = column->is_key || column->is_unique;
   text_add(text, "UPDATE %s SET %s = ", table->name, column->name);
@@ -280,7 +280,7 @@ void statement_draw(Model *model, Draw *draw, Text *text) {
   Scope scope = {model, draw, &model->tables[draw_below(draw, model->table_count)], "", 0};
   uint32_t kind = draw_below(draw, 100);
   text->length = 0;
-  if (kind < 48) {
+  if (kind < 48 || (model->keeps_keys && kind >= 78 && kind < 90)) {
     select_draw(&scope, text);
     return;
   }

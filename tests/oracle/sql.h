@@ -28,6 +28,7 @@ typedef struct Model {
   bool is_focused;    /* few rows, met again and again */
   bool has_key_share; /* the dialect knows FOR KEY SHARE */
   uint32_t row_count; /* at the beginning, of the first table */
+  bool keeps_keys;    /* none is made now */
   int next_key;       /* the next fresh one */
 } Model;
 

@@ -62,7 +62,8 @@ static void transaction_time(Compose *compose, uint32_t txn, TimeStyle style, bo
 
 /* A session's earlier transaction committed before the next one started. */
 static void sessions_draw(Compose *compose) {
-  uint32_t last[2] = {0, 0}, ended[2] = {0, 0}; /* of aborted ones at one place it is not said who ended first */
+  uint32_t last[2] = {0, 0},
+           ended[2] = {0, 0}; /* of aborted ones at one place it is not said who ended first */
   for (uint32_t i = 0; i < compose->history->count; i++) {
     Transaction *transaction = compose->history->transactions[i];
     uint32_t session = draw_below(&compose->draw, 3);
@@ -89,6 +90,24 @@ static void times_swap(Compose *compose) {
     history->transactions[i]->session = NULL; /* they would contradict */
   for (uint32_t i = 0; i < first->operation_count; i++) first->operations[i].start.given = false;
   for (uint32_t i = 0; i < second->operation_count; i++) second->operations[i].start.given = false;
+}
+
+/* Under search: any times and sessions, also such as contradict each other. */
+static void evidence_invent(Compose *compose) {
+  Draw *draw = &compose->draw;
+  compose->is_wild = true;
+  for (uint32_t i = 0; i < compose->history->count; i++) {
+    Transaction *transaction = compose->history->transactions[i];
+    uint32_t session = draw_below(draw, 3);
+    if (transaction->status == STATUS_ABORTED) continue;
+    transaction->session = session ? session == 1 ? "a" : "b" : NULL;
+    int64_t commit = draw_below(draw, 40), start = commit - draw_below(draw, 30);
+    transaction->commit = (Interval){draw_percent(draw, 80), commit, commit + draw_below(draw, 12)};
+    transaction->start = (Interval){draw_percent(draw, 80), start - draw_below(draw, 8), start};
+    if (transaction->status == STATUS_UNKNOWN && draw_percent(draw, 70)) transaction->commit.hi = INT64_MAX;
+    for (uint32_t k = 0; k < transaction->operation_count; k++)
+      transaction->operations[k].start.given = false;
+  }
 }
 
 static void interval_shift(Compose *compose, Interval *interval) {
@@ -122,5 +141,6 @@ void compose_times(Compose *compose) {
   bool may_swap = compose->asked.is_search &&
                   (compose->rules.level != compose->asked.level || compose->rules.level == LEVEL_SER);
   if (may_swap && draw_percent(&compose->draw, 35)) times_swap(compose);
+  if (compose->asked.is_search && draw_percent(&compose->draw, 12)) evidence_invent(compose);
   if (compose->asked.clock_error) clocks_err(compose);
 }

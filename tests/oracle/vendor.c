@@ -114,12 +114,9 @@ static bool view_act(const Vendor *vendor, const State *view, EffectTaker *take,
   return take(context, &effect);
 }
 
-bool vendor_step(World *world, Level level, const Statement *statement, const State *states, uint32_t seen,
-                 uint32_t last, const Own *own, EffectTaker *take, void *context) {
-  Vendor vendor = {
-      .world = world, .statement = statement, .states = states, .seen = seen, .last = last, .own = own};
-  view_take(world, &states[seen], own, statement->tables, &vendor.view);
-  view_take(world, &states[last], own, statement->tables, &vendor.current);
+static bool vendor_run(Vendor vendor, Level level, EffectTaker *take, void *context) {
+  World *world = vendor.world;
+  const Statement *statement = vendor.statement;
   if (statement->kind == STATEMENT_QUERY && !statement->is_locking)
     return view_act(&vendor, &vendor.view, take, context);
   if (!statement->is_rowwise || (statement->kind == STATEMENT_INSERT && !statement->is_plain_insert))
@@ -134,4 +131,39 @@ bool vendor_step(World *world, Level level, const Statement *statement, const St
   for (uint32_t i = 0; level == LEVEL_INNODB_RR && i < vendor.current.count; i++)
     if (row_is_met(&vendor, &vendor.current.items[i])) row_act(&vendor, &vendor.current.items[i], &effect);
   return effect_hand(&effect, take, context);
+}
+
+bool vendor_step(World *world, Level level, const Statement *statement, const State *states, uint32_t seen,
+                 uint32_t last, const Own *own, EffectTaker *take, void *context) {
+  Vendor vendor = {
+      .world = world, .statement = statement, .states = states, .seen = seen, .last = last, .own = own};
+  view_take(world, &states[seen], own, statement->tables, &vendor.view);
+  view_take(world, &states[last], own, statement->tables, &vendor.current);
+  return vendor_run(vendor, level, take, context);
+}
+
+typedef struct Undone {
+  Vendor vendor;
+  Level level;
+  EffectTaker *take;
+  void *context;
+} Undone;
+
+static bool undone_try(void *context, const State *current) {
+  Undone *undone = context;
+  undone->vendor.current = *current;
+  return vendor_run(undone->vendor, undone->level, undone->take, undone->context);
+}
+
+bool vendor_step_undone(World *world, Level level, const Statement *statement, const State *states,
+                        uint32_t seen, uint32_t last, const State *view, const Own *own, EffectTaker *take,
+                        void *context) {
+  Undone undone = {
+      .vendor =
+          {.world = world, .statement = statement, .states = states, .seen = seen, .last = last, .own = own},
+      .level = level,
+      .take = take,
+      .context = context};
+  view_take(world, view, own, statement->tables, &undone.vendor.view);
+  return mixture_each(world, states + seen, last - seen + 1, own, statement->tables, undone_try, &undone);
 }

@@ -59,7 +59,10 @@ typedef enum StatementKind {
   STATEMENT_QUERY,
   STATEMENT_INSERT,
   STATEMENT_UPDATE,
-  STATEMENT_DELETE
+  STATEMENT_DELETE,
+  STATEMENT_SAVEPOINT, /* one at a time, whatever its name */
+  STATEMENT_ROLLBACK_TO,
+  STATEMENT_RELEASE
 } StatementKind;
 
 typedef struct Statement {
@@ -124,6 +127,9 @@ KeyId world_key(World *world, RowId row, uint32_t body);
 bool world_bind(sqlite3_stmt *prepared, int place, Value value);
 int world_table_find(const World *world, const char *name, size_t length);
 
+static inline bool statement_is_about_savepoints(const Statement *statement) {
+  return statement->kind >= STATEMENT_SAVEPOINT;
+}
 /* NULL: beyond the oracle. */
 Statement *world_statement(World *world, const Operation *operation);
 /* The statement over these rows, which are of its tables only. Remembered. */
