@@ -151,6 +151,11 @@ static Placed placed_make(Checker *checker, const Line *line, TransactionLevel l
   const Placed *before = &checker->placed.items[checker->placed.count - 1];
   bool counts = placed.takes_part == TERM_TRUE && placed.commit.lo > before->earliest;
   placed.earliest = counts ? placed.commit.lo : before->earliest;
+  placed.xid = line_xid(line, level.level);
+  placed.snapshot = line_snapshot(line, level.level);
+  placed.latest_xid = placed.xid > before->latest_xid ? placed.xid : before->latest_xid;
+  placed.latest_end = placed.snapshot.given && placed.snapshot.end > before->latest_end ? placed.snapshot.end
+                                                                                        : before->latest_end;
   placed.latest_start = placed.start.hi > before->latest_start ? placed.start.hi : before->latest_start;
   return placed;
 }
@@ -309,7 +314,7 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
   checker->pending.count = 0;
   if (checker->is_impossible) guessed.count = allowed.count = 0;
   checker->lift.is_cut = states_count(&guessed) < states_count(&allowed);
-  if (guessed.count) {
+  if (guessed.count && !commit_was_seen(checker)) {
     lift_begin(&checker->lift, &levels[level.level], place, &guessed);
     placed_view(checker, place, &allowed, &guessed);
     answer = placed_run(checker, place, diag);
@@ -357,13 +362,20 @@ bool checker_pop(Checker *checker, uint32_t count) {
   return true;
 }
 
+bool checker_is_certain(const Checker *checker) {
+  return !checker->set_aside && !checker->guarded && !checker->lift.uncertain.count &&
+         !checker->open_rows.count && !engine_doubts(checker->replay->engine)->doubts.count;
+}
+
 bool checker_digest(const Checker *checker, uint32_t state, StoreDigest *digest) {
   const Placed *placed = &checker->placed.items[state];
   StoreDigest now;
   if (!engine_digest(checker->replay->engine, &now) || !placed->has_digest || checker->set_aside ||
       checker->guarded || checker->lift.uncertain.count || checker->open_rows.count)
     return false;
-  for (uint32_t i = 0; i < 2; i++) digest->halves[i] = hash_mix(placed->digest.halves[i], now.halves[i]);
+  /* The two are equal where no older state counts, and equal ones must not cancel out. */
+  for (uint32_t i = 0; i < 2; i++)
+    digest->halves[i] = hash_mix(hash_mix(i + 1, placed->digest.halves[i]), now.halves[i]);
   return true;
 }
 

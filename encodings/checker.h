@@ -50,8 +50,8 @@ typedef struct StateGuess {
   uint32_t floor;   /* none older than this */
   uint32_t window;  /* only the newest ones, so many; 0: any */
   bool is_serial;   /* the newest state alone: no level is stronger */
-  bool is_stronger; /* only those that a stronger level leaves: strict SI at si, and elsewhere freshness; without
-                       times the newest state alone */
+  bool is_stronger; /* only those that a stronger level leaves: strict SI at si, and elsewhere freshness;
+                       without times the newest state alone */
 } StateGuess;
 
 /* For the pushes that follow.  What is refuted under a guess may be explained without it. */
@@ -69,6 +69,8 @@ uint32_t checker_places(const Checker *checker);
 /* Takes back the final lines, and the newest places until `count` are left.  False: it cannot, and nothing
  * was done. */
 bool checker_pop(Checker *checker, uint32_t count);
+/* Nothing that was pushed hangs on a choice: it can have happened in this way only. */
+bool checker_is_certain(const Checker *checker);
 /* What later transactions can find that read no state before this one depends on this, and on who stands
  * behind it in which order, where it is true. */
 bool checker_digest(const Checker *checker, uint32_t state, StoreDigest *digest);
@@ -113,8 +115,8 @@ void checker_fix(Checker *checker, const Term *terms, uint32_t count, const bool
 
 typedef struct CheckerStats {
   uint64_t choices, forks, leaves, decided, terms;
-  uint64_t spared;   /* reads that a guess settled */
-  uint64_t narrowed; /* alternatives that observations ruled out */
+  uint64_t spared;         /* reads that a guess settled */
+  uint64_t narrowed;       /* alternatives that observations ruled out */
   uint64_t fixed, unfixed; /* rows that checker_fix decided; that were taken back */
   SeekStats seeks;
   ConstraintStats constraints;

@@ -4,6 +4,7 @@
 
 #include "encodings/checker.h"
 #include "encodings/lift.h"
+#include "levels/snapshot.h"
 #include "levels/times.h"
 #include "semantics/initial.h"
 #include "semantics/replay_internal.h"
@@ -24,6 +25,10 @@ typedef struct Placed {
   /* Up to here, of those that took part. */
   int64_t earliest;     /* instant at which the commits so far can be over */
   int64_t latest_start; /* of all so far */
+  /* Trusted evidence; the last two of all so far. */
+  uint64_t xid; /* or 0 */
+  Snapshot snapshot;
+  uint64_t latest_xid, latest_end;
   bool has_digest;
   StoreDigest digest; /* of the state that it left */
 } Placed;
@@ -55,11 +60,11 @@ struct Checker {
   int64_t latest_commit;   /* the largest */
   int64_t
       latest_fresh; /* the latest instant at which a reader that must be fresh certainly had not read yet */
-  uint32_t guarded;    /* versions that stand under a guard */
+  uint32_t guarded; /* versions that stand under a guard */
   ARRAY(Term) pending; /* constraints of the push in work */
   StateGuess guess;
-  uint64_t fixed; /* rows that checker_fix decided */
-  bool has_finals;     /* final lines were pushed, after: */
+  uint64_t fixed;  /* rows that checker_fix decided */
+  bool has_finals; /* final lines were pushed, after: */
   ChoicesMark final_choices;
   uint32_t final_constraints;
   const char *reason; /* unknown */
@@ -90,7 +95,7 @@ typedef struct Leaf {
   Term path;
   uint32_t *trail;
   uint32_t trail_count;
-  bool has_definitions; /* it did more than write rows */
+  bool has_definitions;    /* it did more than write rows */
   ARRAY(LeafWrite) writes; /* in the operation's arena */
 } Leaf;
 
@@ -114,6 +119,8 @@ void require_no_write_conflict(Checker *checker, Term takes_part);
 StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena);
 /* Those of them that the guess leaves. */
 StateSet states_guessed(const Checker *checker, uint32_t place, const StateSet *allowed, Arena *arena);
+/* Did an earlier one in the order see the commit of the newest, by its snapshot? */
+bool commit_was_seen(const Checker *checker);
 /* The oldest state that the guess leaves to a step at this instant. */
 uint32_t oldest_guessed(const Checker *checker, uint32_t place, int64_t instant);
 uint32_t oldest_fresh(const Checker *checker, uint32_t place, int64_t instant);

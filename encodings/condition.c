@@ -47,13 +47,44 @@ static StateSet states_strict(const Checker *checker, uint32_t place, Arena *are
   return set;
 }
 
-StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena) {
+/* ---- Snapshots: V1 ----------------------------------------------------------------------------- */
+
+static StateSet states_seen(const Checker *checker, uint32_t place, Arena *arena) {
+  const Placed *placed = checker->placed.items;
+  const Snapshot *snapshot = &placed[place].snapshot;
+  uint32_t oldest = 0, newest = place - 1;
+  for (uint32_t i = place; i-- > 1 && (!oldest || placed[i].latest_xid >= snapshot->first_open);) {
+    if (!placed[i].xid) continue;
+    if (!snapshot_sees(snapshot, placed[i].xid))
+      newest = i - 1;
+    else if (!oldest)
+      oldest = i;
+  }
+  return states_range(arena, oldest, newest);
+}
+
+bool commit_was_seen(const Checker *checker) {
+  uint32_t newest = checker->placed.count - 1;
+  const Placed *placed = checker->placed.items;
+  for (uint32_t i = newest; placed[newest].xid && i-- > 1 && placed[i].latest_end > placed[newest].xid;)
+    if (placed[i].snapshot.given && snapshot_sees(&placed[i].snapshot, placed[newest].xid)) return true;
+  return false;
+}
+
+static StateSet states_of_level(const Checker *checker, uint32_t place, Arena *arena) {
   const Placed *placed = &checker->placed.items[place];
   if (placed->level.level == LEVEL_SSI) return states_strict(checker, place, arena);
   uint32_t oldest = 0;
   if (placed->level.is_fresh && !levels[placed->level.level].is_per_statement)
     oldest = oldest_fresh(checker, place, placed->start.lo);
   return states_range(arena, oldest, place - 1);
+}
+
+StateSet states_allowed(Checker *checker, uint32_t place, Arena *arena) {
+  StateSet allowed = states_of_level(checker, place, arena);
+  if (!checker->placed.items[place].snapshot.given) return allowed;
+  StateSet seen = states_seen(checker, place, arena);
+  return states_meet(arena, &allowed, &seen);
 }
 
 bool checker_has_stronger(TransactionLevel level) {

@@ -139,7 +139,8 @@ static Counts counts_make(RowLift *rows) {
   return counts;
 }
 
-static void rows_count(RowLift *rows) {
+/* False: no way is left in which they were. */
+static bool rows_count(RowLift *rows) {
   Lift *lift = rows->lift;
   Outcome *outcome = &rows->base.outcome;
   Counts counts = counts_make(rows);
@@ -147,12 +148,14 @@ static void rows_count(RowLift *rows) {
   if (counts.count > 1 && !is_seen) {
     outcome->has_affected = false;
     lift->count_is_open = true;
-    return;
+    return true;
   }
+  if (!counts.count) return false;
   Term *guards = ARENA_ARRAY(&lift->arena, Term, counts.count + 1);
   for (uint32_t i = 0; i < counts.count; i++)
     guards[i] = counts.count == 1 ? TERM_TRUE : counts.items[i].guard;
   outcome->affected = counts.items[lift_branch(lift, guards, counts.count)].count;
+  return true;
 }
 
 /* The rows written to a key in its ways, equal ones together, as versions of which exactly one holds, if
@@ -252,8 +255,7 @@ static bool rows_finish(RowLift *rows) {
   if (rows_fail(rows)) return true;
   if (rows->rowwise->select) return rows_answer(rows);
   for (uint32_t i = 0; i < rows->row_count; i++) row_write(rows->lift, &rows->ways[i]);
-  rows_count(rows);
-  return true;
+  return rows_count(rows);
 }
 
 /* A row that the statement takes, not one that it looks up besides. */

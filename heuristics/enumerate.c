@@ -161,10 +161,13 @@ static void members_collect(Counter *counter, bool only_observed) {
   }
 }
 
-/* Gaps, aborted transactions whose reads count, and cells of several values are not enumerated. */
+/* Gaps, aborted transactions whose reads count, snapshots, and cells of several values are not enumerated. */
 static bool log_is_closed(const Log *log) {
-  for (uint32_t i = 0; i < log->lines.count; i++)
-    if (log->lines.items[i]->kind == LINE_GAP || line_is_reader(log->lines.items[i])) return false;
+  for (uint32_t i = 0; i < log->lines.count; i++) {
+    const Line *line = log->lines.items[i];
+    if (line->kind == LINE_GAP || line_is_reader(line)) return false;
+    if (line->kind == LINE_TRANSACTION && line->transaction.snapshot) return false;
+  }
   for (uint32_t i = 0; i < log->setup.count; i++) {
     const Line *line = log->setup.items[i];
     for (uint32_t row = 0; line->kind == LINE_TABLE && row < line->table.row_count; row++)

@@ -31,6 +31,8 @@ void observations_add(Observations *observations, Arena *arena, const Line *line
   if (transaction->start.given) ARENA_PUSH(arena, observations, ((Observation){OBSERVED_START, line, 0}));
   if (transaction->commit.given) ARENA_PUSH(arena, observations, ((Observation){OBSERVED_COMMIT, line, 0}));
   if (transaction->session) ARENA_PUSH(arena, observations, ((Observation){OBSERVED_SESSION, line, 0}));
+  if (transaction->xid) ARENA_PUSH(arena, observations, ((Observation){OBSERVED_XID, line, 0}));
+  if (transaction->snapshot) ARENA_PUSH(arena, observations, ((Observation){OBSERVED_SNAPSHOT, line, 0}));
 }
 
 /* ---- Removing --------------------------------------------------------------------------------- */
@@ -76,6 +78,8 @@ static const Line *line_reduce(Arena *arena, const Line *line, const Kept *kept,
   if (!keeps(kept->whole, OBSERVED_START)) transaction->start = (Interval){0};
   if (!keeps(kept->whole, OBSERVED_COMMIT)) transaction->commit = (Interval){0};
   if (!keeps(kept->whole, OBSERVED_SESSION)) transaction->session = NULL;
+  if (!keeps(kept->whole, OBSERVED_XID)) transaction->xid = NULL;
+  if (!keeps(kept->whole, OBSERVED_SNAPSHOT)) transaction->snapshot = NULL;
   return copy;
 }
 

@@ -2,7 +2,7 @@
  *
  * O1  A removed observation constrains nothing: of rows, columns or a count the field goes, of an error the
  *     statement, of a commit (with the success of its statements) the status becomes unknown, of a time or a
- *     session the field, of a `final` line the line (docs/levels.md).
+ *     session, of an id or a snapshot the field, of a `final` line the line (docs/levels.md).
  * O2  Set-up, statements, gaps and aborted transactions are no observations: they stay. */
 #ifndef ALIBI_HEURISTICS_OBSERVATION_H
 #define ALIBI_HEURISTICS_OBSERVATION_H
@@ -20,6 +20,8 @@ typedef enum ObservationKind {
   OBSERVED_START,
   OBSERVED_COMMIT,
   OBSERVED_SESSION,
+  OBSERVED_XID, /* only where snapshots are trusted, as is what it saw: */
+  OBSERVED_SNAPSHOT,
   OBSERVED_FINAL
 } ObservationKind;
 

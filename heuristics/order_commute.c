@@ -40,7 +40,7 @@ bool orders_need_no_other(Orders *orders, uint32_t number) {
   const Search *search = orders->search;
   if (!heuristic_is_in(search->options.heuristics, HEURISTIC_COMMUTE)) return false;
   /* has_memory: states are told by what they hold alone. */
-  if (!orders->has_memory || orders->keeps_given || search->is_gapped) return false;
+  if (!orders->has_memory || orders->keeps_given || search->is_gapped || orders->snapshots.given) return false;
   if (candidate->line->transaction.status != STATUS_COMMITTED) return false;
   for (uint32_t i = orders->first_unused; i < orders->count; i++) {
     if (orders->earliest[i] > candidate->commit.hi && orders->earliest_read[i] > candidate->commit.hi) break;

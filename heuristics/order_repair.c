@@ -36,7 +36,9 @@ bool orders_repair(Orders *orders) {
     orders_take(orders, next);
     bool holds = orders_hold(orders);
     if (!holds && orders_are_over(orders)) return true;
+    bool is_final = !holds && snapshots_refute(orders);
     if (!holds) orders_give_back(orders);
+    if (is_final) return false;
     refused = holds ? NOBODY : refused == NOBODY ? next : refused;
     orders->first[orders->depth] = NOBODY;
     uint32_t another = holds ? 0 : orders_next(orders, next + 1);

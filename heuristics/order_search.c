@@ -76,6 +76,7 @@ static Descent orders_descend(Orders *orders, uint32_t goal) {
       next = orders_first(orders);
       continue;
     }
+    if (result->verdict != VERDICT_CORRECT && snapshots_refute(orders)) return DESCENT_REFUTED;
     if (refused == NOBODY && result->verdict != VERDICT_CORRECT) refused = next;
     next = orders_go_on(orders, orders_give_back(orders));
   }
@@ -115,6 +116,7 @@ bool orders_walk(Orders *orders) {
     bool is_over = repairs && orders_repair(orders);
     repair->saved += repairs && orders->depth > deepest ? orders->depth - deepest : 0;
     if (is_over) return true;
+    if (orders->snapshots.is_refuted) return false;
     repair->withdrawn += repairs;
     orders_note_stuck(orders);
     if (orders->blamed != NOBODY && examined++ < CONES_MOST && orders_refute(orders)) return false;
@@ -138,6 +140,12 @@ static void orders_decide_placed(Search *search, const Line **lines, uint32_t co
   search_changed(search, 0);
   if (count == 0) {
     search_prefix(search, orders.order, 0, true);
+    return;
+  }
+  if (!orders.keeps_given && !snapshots_open(&orders)) {
+    search->result->verdict = VERDICT_VIOLATION;
+    search->result->is_statement = false;
+    search->result->failure = NULL;
     return;
   }
   bool is_over = orders_walk(&orders);
@@ -184,7 +192,7 @@ static const Line *line_ignored(Arena *arena, const Line *line) {
   Line *copy = ARENA_NEW(arena, Line);
   *copy = *line;
   copy->transaction.status = STATUS_UNKNOWN;
-  copy->transaction.session = NULL;
+  copy->transaction.session = copy->transaction.xid = copy->transaction.snapshot = NULL;
   copy->transaction.start = copy->transaction.commit = (Interval){0};
   copy->transaction.operations = ARENA_ARRAY(arena, Operation, line->transaction.operation_count + 1);
   copy->transaction.operation_count = 0;
@@ -371,6 +379,17 @@ static void reader_find(Search *search, const Line **lines, uint32_t count) {
   result->line = found || !search->log->finals.count ? found : search->log->finals.items[0];
 }
 
+/* The snapshots contradict each other, the times, or what was read (then the result has the statement
+ * already).  All that does is in the prefix. */
+static void prefix_of_contradiction(Search *search, const Line **lines) {
+  SearchResult *result = search->result;
+  result->contradiction = search->contradiction;
+  result->line = lines[search->contradicting];
+  result->failing = lines_committed(lines, search->contradicted + 1);
+  result->checked = 0;
+  result->is_exact = false;
+}
+
 /* Of a violation in any order: what fails. */
 static void violation_find(Search *search, const Line **lines, uint32_t count) {
   const Line **others = ARENA_ARRAY(&search->result->arena, const Line *, count + 1);
@@ -450,7 +469,10 @@ bool search_orders(Search *search) {
   if (search->diag->failed) return false;
   if (search->result->verdict == VERDICT_VIOLATION && search->is_gapped)
     search_unknown(search, NULL, 0, "a write that was not recorded (a gap) could explain what was observed");
-  if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
+  const char *contradiction = search->result->verdict == VERDICT_VIOLATION ? search->contradiction : NULL;
+  if (contradiction && !search->options.wants_verdict_only)
+    prefix_of_contradiction(search, lines);
+  else if (search->result->verdict == VERDICT_VIOLATION && !search->options.wants_verdict_only)
     violation_find(search, lines, count);
   if (search->result->verdict == VERDICT_CORRECT) search->result->checked = search->result->committed;
   if (search->result->verdict == VERDICT_UNKNOWN) search->result->checked = live_prefix(search, lines, count);

@@ -95,6 +95,9 @@ static Candidate candidate_make(const Guessed *guessed, TransactionLevel level) 
                      .commit = times_commit(transaction),
                      .is_strict = level.level == LEVEL_SSER || (level.level == LEVEL_SER && level.is_fresh),
                      .is_current = is_serial(level.level),
+                     .is_fresh = level.is_fresh,
+                     .xid = line_xid(guessed->line, level.level),
+                     .snapshot = line_snapshot(guessed->line, level.level),
                      .is_per_statement = levels[level.level].is_per_statement};
 }
 
@@ -207,6 +210,7 @@ bool orders_allow(const Orders *orders, uint32_t number) {
   bool is_fixed = orders->keeps_given && !line_is_reader(candidate->line);
   if (is_fixed && !given_is_next(orders, number)) return false;
   if (!session_is_ready(orders, number, is_fixed)) return false;
+  if (orders->snapshots.given && !snapshots_allow(orders, number)) return false;
   /* Those that committed first, as long as they are certainly before anything of the candidate. */
   for (uint32_t i = orders->first_open; i < orders->count; i++) {
     const Candidate *other = &orders->candidates[orders->by_commit[i]];
@@ -237,6 +241,7 @@ void orders_take(Orders *orders, uint32_t number) {
     orders->first_open++;
   while (orders->first_unused < orders->count && orders->is_used[orders->first_unused])
     orders->first_unused++;
+  if (orders->snapshots.given) snapshots_take(orders);
 }
 
 uint32_t orders_give_back(Orders *orders) {
@@ -245,6 +250,7 @@ uint32_t orders_give_back(Orders *orders) {
   used_change(orders, number);
   if (number < orders->first_unused) orders->first_unused = number;
   if (orders->rank[number] < orders->first_open) orders->first_open = orders->rank[number];
+  if (orders->snapshots.given) snapshots_give_back(orders, number);
   search_changed(orders->search, orders->depth);
   return number;
 }

@@ -2,6 +2,7 @@
 #ifndef ALIBI_HEURISTICS_ORDERS_H
 #define ALIBI_HEURISTICS_ORDERS_H
 
+#include "levels/snapshot.h"
 #include "levels/times.h"
 #include "heuristics/search_internal.h"
 #include "heuristics/state_memory.h"
@@ -25,10 +26,29 @@ typedef struct Candidate {
   bool is_per_statement; /* each of its statements has a state of its own */
   uint32_t predecessor;  /* of its session: 1 + its number, or 0 */
   uint32_t given;        /* its number in the given order */
+  bool is_fresh;
+  uint64_t xid;                    /* trusted, as is: */
+  Snapshot snapshot;               /* of what it saw */
   int64_t earliest_read; /* commits that are over before it are seen; INT64_MAX: all that stand before it */
   int64_t latest_read;   /* and before this one they stand before it, if it must be fresh; else INT64_MIN */
   const CandidateTouches *touches; /* NULL: not asked for yet */
 } Candidate;
+
+/* What snapshots say of the order.  Of any two the one sees all that the other does; so they are numbered
+ * from 1 on, those that see the same alike. */
+typedef struct SnapshotOrder {
+  bool given;
+  uint32_t *rank;    /* by number: the first snapshot that sees it; 0: it has no id */
+  uint32_t *seen;    /* by number: its own snapshot, or 0 */
+  uint32_t *due;     /* by number: it comes before whatever snapshots behind this one alone see */
+  uint32_t *by_rank; /* numbers with an id, in the order of their ranks */
+  uint32_t *by_due;  /* all numbers, in the order of their dues */
+  uint32_t *rank_place, *due_place; /* by number: where in those two */
+  uint32_t rank_count;              /* in by_rank */
+  uint32_t first_rank, first_due;   /* the first in each that is not used */
+  bool is_whole;                    /* whoever has no id wrote nothing */
+  bool is_refuted;                  /* S4 */
+} SnapshotOrder;
 
 typedef struct Orders {
   Search *search;
@@ -56,6 +76,7 @@ typedef struct Orders {
   bool has_memory;        /* equal states have equal futures, as far as states can still be read: */
   int64_t *earliest_read; /* by number: of those from there on, that need not read the current state */
   StateMemory seen;
+  SnapshotOrder snapshots;
   uint64_t used[2];             /* stands for the set of numbers in the order */
   uint64_t pushes, most_pushes; /* 0: no bound */
 } Orders;
@@ -81,6 +102,16 @@ bool orders_must_precede(const Orders *orders, uint32_t number, uint32_t other);
 bool orders_are_of_session(const Orders *orders, uint32_t number, uint32_t other);
 /* Of the checker's schema: after the first push. */
 const CandidateTouches *orders_touches(Orders *orders, uint32_t number);
+
+/* order_snapshots.c: false: no order agrees with the snapshots, the times and the sessions; the search's
+ * result tells why. */
+bool snapshots_open(Orders *orders);
+/* Are those in the order that must come before it? */
+bool snapshots_allow(const Orders *orders, uint32_t number);
+/* The last one in the order was refused: would it be in every order? */
+bool snapshots_refute(Orders *orders);
+void snapshots_take(Orders *orders);
+void snapshots_give_back(Orders *orders, uint32_t number);
 
 /* order_commute.c: does the one write what the other touches? */
 bool touch_meets(const Touch *write, const Touch *other);

@@ -22,6 +22,7 @@ static ConfirmAnswer search_show(Search *search, Witness *witness, const Line **
                            .level_of = search->level_of,
                            .context = search->context,
                            .is_searched = search->options.checker.is_searching,
+                           .trusts_snapshots = true,
                            .compares_values = search->options.checker.compares_values};
   double begun = clock_seconds();
   ConfirmAnswer confirmed = confirm(&question, witness, &result->arena, reason, search->diag);

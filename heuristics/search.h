@@ -24,16 +24,18 @@ typedef struct SearchOptions {
 
 typedef struct SearchResult {
   Verdict verdict;
-  uint64_t committed; /* transactions */
-  uint64_t checked;   /* proved, as a prefix of the given order */
-  uint64_t failing;   /* violation: length of the failing prefix, in committed transactions */
-  bool is_exact;      /* violation: no shorter prefix fails */
+  uint64_t committed;  /* transactions */
+  uint64_t checked;    /* proved, as a prefix of the given order */
+  uint64_t failing;    /* violation: length of the failing prefix, in committed transactions */
+  bool is_exact;       /* violation: no shorter prefix fails */
   const Line *refuted; /* violation: whose observations no order explains, or NULL; not behind `line` */
-  const Line *line;   /* where it fails: a transaction or a final line; unknown: where, or NULL */
+  const Line *line;    /* where it fails: a transaction or a final line; unknown: where, or NULL */
   uint32_t operation;
   bool is_statement;      /* the operation is wrong in every state it may have read */
   const Failure *failure; /* then: what it should have answered; lives in `checker` */
   const char *reason;     /* unknown */
+  const char
+      *contradiction;     /* violation: what the snapshots say that cannot be, whatever was read; or NULL */
   const Witness *witness; /* correct; in the result's arena */
   const Line **order;     /* correct: the transactions by place */
   uint32_t place_count;
@@ -43,8 +45,8 @@ typedef struct SearchResult {
   CheckerStats stats;
   HeuristicCounts counts;
   double certify_seconds; /* in confirm */
-  Checker *checker; /* owned: the one that failed, or NULL */
-  struct Cone *cone; /* owned: of the log, where one was made to refute it, or NULL */
+  Checker *checker;       /* owned: the one that failed, or NULL */
+  struct Cone *cone;      /* owned: of the log, where one was made to refute it, or NULL */
   Arena arena;
 } SearchResult;
 

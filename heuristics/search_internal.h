@@ -33,6 +33,10 @@ typedef struct Search {
   bool asks_log;             /* the question is about the log as it is, not about a prefix */
   bool is_refuted;           /* by the cone of a transaction: */
   uint32_t refuted, holding; /* its number in the given order; a prefix that holds */
+  const char *contradiction; /* SearchResult.contradiction of the log as it is; then the numbers in the given
+                                order of: */
+  uint32_t contradicted;     /* the last of those that it is about */
+  uint32_t contradicting;    /* the one whose snapshot it is */
   Refuter *refuter;          /* owned; or NULL */
   double begun;
   bool is_segment;           /* of a log that is streamed: nothing is whole */

@@ -2,6 +2,7 @@
 #include "levels/confirm.h"
 
 #include "levels/obey.h"
+#include "levels/snapshot.h"
 #include "src/base/limit.h"
 
 static CertifyRules rules_of(const Confirmation *question, LevelId id) {
@@ -36,6 +37,62 @@ static bool sessions_with_others(const Log *log, Map *sessions) {
   }
   return is_gapped;
 }
+
+/* ---- Snapshots -------------------------------------------------------------------------------- */
+
+/* A transaction at its place, as far as snapshots tell. */
+typedef struct Seen {
+  uint64_t xid; /* or 0 */
+  Snapshot snapshot;
+  uint32_t state;
+  uint64_t latest, earliest; /* the largest id up to here, the smallest from here on */
+} Seen;
+
+static uint32_t state_read(const WitnessTransaction *read, uint32_t place) {
+  for (uint32_t i = 0; i < read->reads.count; i++)
+    if (read->reads.items[i].role == WITNESS_TRANSACTION) return read->reads.items[i].state;
+  return place - 1;
+}
+
+/* V1 of the transaction at the place. */
+static bool snapshot_holds(const Seen *seen, uint32_t place, uint32_t last) {
+  const Snapshot *snapshot = &seen[place].snapshot;
+  for (uint32_t i = seen[place].state; i && seen[i].latest >= snapshot->first_open; i--)
+    if (seen[i].xid && !snapshot_sees(snapshot, seen[i].xid)) return false;
+  for (uint32_t i = seen[place].state + 1; i <= last && seen[i].earliest < snapshot->end; i++)
+    if (seen[i].xid && i != place && snapshot_sees(snapshot, seen[i].xid)) return false;
+  return true;
+}
+
+/* NULL: they hold; else the name of a transaction whose snapshot does not agree with what it read. */
+static const char *snapshots_contradicted(const Confirmation *question, const Witness *witness) {
+  Seen *seen = memory_new((question->count + 2) * sizeof *seen);
+  const Line **lines = memory_new((question->count + 2) * sizeof *lines);
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < question->count; i++) {
+    const Line *line = question->order[i];
+    if (!line_has_place(line)) continue;
+    LevelId level = question->level_of(question->context, line).level;
+    lines[++last] = line;
+    seen[last] = (Seen){.xid = line_xid(line, level),
+                        .snapshot = line_snapshot(line, level),
+                        .state = state_read(&witness->transactions.items[last - 1], last)};
+    seen[last].latest = seen[last].xid > seen[last - 1].latest ? seen[last].xid : seen[last - 1].latest;
+  }
+  seen[last + 1].earliest = UINT64_MAX;
+  for (uint32_t i = last; i; i--) {
+    bool is_earlier = seen[i].xid && seen[i].xid < seen[i + 1].earliest;
+    seen[i].earliest = is_earlier ? seen[i].xid : seen[i + 1].earliest;
+  }
+  const char *name = NULL;
+  for (uint32_t i = 1; i <= last && !name; i++)
+    if (seen[i].snapshot.given && !snapshot_holds(seen, i, last)) name = lines[i]->transaction.name;
+  free(lines);
+  free(seen);
+  return name;
+}
+
+/* ---- All of it -------------------------------------------------------------------------------- */
 
 struct Confirming {
   const Confirmation *question;
@@ -104,6 +161,13 @@ ConfirmAnswer confirm(const Confirmation *question, Witness *witness, Arena *are
     answer = CONFIRM_UNDECIDED;
   if (diag->failed) answer = CONFIRM_BAD;
   *reason = why ? arena_text(arena, why, strlen(why)) : NULL;
+  const char *name = answer == CONFIRM_HOLDS && question->trusts_snapshots
+                         ? snapshots_contradicted(question, witness)
+                         : NULL;
+  if (name) {
+    answer = CONFIRM_FAILS;
+    *reason = arena_format(arena, "transaction '%.100s' reads a state that its snapshot did not see", name);
+  }
   map_free(&run.others);
   obey_free(run.obey);
   certifier_free(run.certifier);

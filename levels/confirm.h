@@ -27,6 +27,7 @@ typedef struct Confirmation {
   const void *context;
   bool is_searched;      /* the order is not the given one: it must respect the evidence */
   bool compares_values;  /* conflicts by what a client could see */
+  bool trusts_snapshots; /* what the lines have of them must agree with the states read */
   bool compares_choices; /* the witness was read: what it says of free choices is compared, not noted */
   int64_t stop_place;    /* with `show`: the place after which `show` is called, and nothing follows */
   void (*show)(void *context, Engine *engine);

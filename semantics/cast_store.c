@@ -125,6 +125,7 @@ static Value store_real(Eval *eval, Value value, const Column *column) {
   }
   double stored = is_single ? (float)real : real;
   if (isinf(stored) || (column->type.is_unsigned && stored < 0)) return out_of_range(eval, column);
+  if (stored == 0 && eval->dialect->name == DIALECT_MARIADB) stored = 0; /* never a negative zero */
   return (Value){.kind = VALUE_DOUBLE, .flags = is_single ? VALUE_SINGLE : 0, .real = stored};
 }
 

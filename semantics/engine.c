@@ -298,7 +298,11 @@ bool engine_moved_savepoints(const Engine *engine) {
 void engine_undo_statement(Engine *engine) {
   const Plan *plan = engine->last_plan;
   store_undo(engine->store, engine->statement_mark);
-  engine->session->row_count = dialect_is_mysql(&engine->schema.dialect) ? -1 : 0;
+  bool is_query = plan && plan->statement && plan->statement->kind == STATEMENT_SELECT;
+  if (dialect_is_mysql(&engine->schema.dialect))
+    engine->session->row_count = -1;
+  else if (!is_query)
+    engine->session->row_count = 0;
   engine->settled = 0; /* what was settled inside the statement is to be settled again */
   bool is_release =
       plan && plan->statement && plan->statement->kind == STATEMENT_RELEASE; /* they are still there */

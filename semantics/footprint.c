@@ -13,6 +13,8 @@ enum { VIEW_DEPTH = 8 };
 
 /* ---- Resolved statements -------------------------------------------------------------- */
 
+static void footprint_cascade(Engine *engine, Footprint *footprint, const Table *parent);
+
 static void footprint_add(Engine *engine, Footprint *footprint, Table *table, bool is_written) {
   if (!is_written) {
     for (uint32_t i = 0; i < footprint->tables_read.count; i++)
@@ -24,6 +26,17 @@ static void footprint_add(Engine *engine, Footprint *footprint, Table *table, bo
   for (uint32_t i = 0; i < footprint->tables_written.count; i++)
     if (footprint->tables_written.items[i] == table) return;
   ARENA_PUSH(&engine->preparation, &footprint->tables_written, table);
+  footprint_cascade(engine, footprint, table);
+}
+
+/* What refers to a row may go or change with it. */
+static void footprint_cascade(Engine *engine, Footprint *footprint, const Table *parent) {
+  if (!engine->schema.dialect.foreign_keys) return;
+  for (uint32_t i = 0; i < parent->referenced_by.count; i++) {
+    const ForeignKey *key = parent->referenced_by.items[i];
+    if (key->on_delete != ACTION_NONE || key->on_update != ACTION_NONE)
+      footprint_add(engine, footprint, key->child, true);
+  }
 }
 
 /* Bodies that have been looked at: procedures may call one another, and themselves. */
@@ -203,8 +216,10 @@ static bool query_writes(const Words *words, uint32_t first) {
 
 static bool query_calls_foreign(const Words *words) {
   for (uint32_t i = 0; i < words->tokens.tokens.count; i++) {
-    const char *name = words->engine->foreign_functions.count ? word_name(words, i) : NULL;
-    if (name && map_find(&words->engine->foreign_functions, name)) return true;
+    const char *name = word_name(words, i);
+    if (name &&
+        (map_find(&words->engine->foreign_functions, name) || schema_procedure(&words->engine->schema, name)))
+      return true;
   }
   return false;
 }

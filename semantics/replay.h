@@ -27,6 +27,7 @@ typedef struct SetAside {
 typedef struct Failure {
   bool is_final;             /* a `final` line, not a transaction */
   bool is_joint;             /* no single statement is wrong: it contradicts what others observed */
+  const char *contradiction; /* then: what of the order in which it all happened cannot be; or NULL */
   const Transaction *transaction; /* copied; NULL for a final line */
   uint64_t number;           /* the transaction's place among the committed ones, from 1 */
   uint32_t operation;

@@ -107,40 +107,24 @@ static MatchAnswer replay_syntax_error(Replay *replay, const Operation *operatio
                                                                                          : MATCH_YES;
 }
 
-static bool observed_is_syntax(const Dialect *dialect, const Operation *operation) {
+/* The observed error against success, or against another error: some order of evaluation may raise it. A
+ * broad code (sqlite's 1) may also say that the text is no SQL. */
+static MatchAnswer replay_possible_error(Run *run, const Operation *operation, const Parameter *parameters,
+                                         Outcome *outcome, Mismatch *mismatch) {
+  Replay *replay = run->replay;
+  const Dialect *dialect = replay_dialect(replay);
   ErrorSet observed = error_set_of(dialect, operation->error, strlen(operation->error));
-  return observed & ERROR_BIT(ERROR_SYNTAX) && observed != ERROR_ANY;
-}
-
-/* The observed error against a statement that the model executed: some order of evaluation may raise it. */
-static MatchAnswer replay_late_error(Run *run, const Operation *operation, const Parameter *parameters,
-                                     Outcome *outcome, MatchAnswer answer, Mismatch *mismatch) {
-  Replay *replay = run->replay;
-  engine_undo_statement(replay->engine);
-  if (answer == MATCH_YES) return answer;
-  const Dialect *dialect = replay_dialect(replay);
-  if (observed_is_syntax(dialect, operation)) return replay_syntax_error(replay, operation);
-  if (error_set_of(dialect, operation->error, strlen(operation->error)) == ERROR_ANY &&
-      replay_syntax_error(replay, operation) == MATCH_YES)
-    return MATCH_YES;
   ErrorSet possible = engine_possible_errors(replay->engine, operation->sql, operation->sql_length,
                                              parameters, operation->param_count);
-  outcome->possible |= possible & ~ERROR_BIT(ERROR_NONE);
-  answer = match_outcome(replay_dialect(replay), engine_doubts(replay->engine), outcome, operation, mismatch);
-  return answer == MATCH_NO && possible & ERROR_BIT(ERROR_NONE) ? MATCH_UNDECIDED : answer;
-}
-
-/* The observed error against another one: of several errors the order of evaluation picks one. */
-static MatchAnswer replay_other_error(Run *run, const Operation *operation, const Parameter *parameters,
-                                      Outcome *outcome, Mismatch *mismatch) {
-  Replay *replay = run->replay;
-  const Dialect *dialect = replay_dialect(replay);
-  if (observed_is_syntax(dialect, operation)) return replay_syntax_error(replay, operation);
-  ErrorSet possible = engine_possible_errors(replay->engine, operation->sql, operation->sql_length,
-                                             parameters, operation->param_count);
-  outcome->errors |= possible & ~ERROR_BIT(ERROR_NONE);
+  *(outcome->kind == OUTCOME_DONE ? &outcome->possible : &outcome->errors) |=
+      possible & ~ERROR_BIT(ERROR_NONE);
   MatchAnswer answer = match_outcome(dialect, engine_doubts(replay->engine), outcome, operation, mismatch);
-  return answer == MATCH_NO && possible & ERROR_BIT(ERROR_NONE) ? MATCH_UNDECIDED : answer;
+  if (answer != MATCH_NO) return answer;
+  if (observed & ERROR_BIT(ERROR_SYNTAX)) {
+    MatchAnswer syntax = replay_syntax_error(replay, operation);
+    if (syntax == MATCH_YES || (syntax == MATCH_UNDECIDED && observed != ERROR_ANY)) return syntax;
+  }
+  return possible & ERROR_BIT(ERROR_NONE) ? MATCH_UNDECIDED : MATCH_NO;
 }
 
 static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Diag *diag) {
@@ -171,10 +155,9 @@ static Step replay_sql(Run *run, uint32_t index, const Operation *operation, Dia
     answer = MATCH_NO;
     mismatch.kind = MISMATCH_ROWS;
   }
-  if (operation->error && outcome.kind == OUTCOME_DONE)
-    answer = replay_late_error(run, operation, parameters, &outcome, answer, &mismatch);
-  if (operation->error && outcome.kind == OUTCOME_ERROR && answer == MATCH_NO)
-    answer = replay_other_error(run, operation, parameters, &outcome, &mismatch);
+  if (operation->error && outcome.kind == OUTCOME_DONE) engine_undo_statement(replay->engine);
+  if (operation->error && answer == MATCH_NO)
+    answer = replay_possible_error(run, operation, parameters, &outcome, &mismatch);
   if (answer == MATCH_NO)
     return replay_fail(run, index, &outcome, mismatch,
                        !replay->is_gapped || operation_reads_tables(replay, operation, parameters));

@@ -32,15 +32,15 @@ typedef struct Audit {
   const CheckOptions *options;
   HeuristicSet heuristics;
   Verdict verdict;
-  Header header;  /* its texts belong to the reader */
+  Header header; /* its texts belong to the reader */
   LevelUse levels;
-  const char *level_title; /* "ser", or "mixed" */
+  const char *level_title;  /* "ser", or "mixed" */
   TranscriptReader *reader; /* owned; NULL if it could not be opened */
   Replay *replay;           /* owned; NULL if there was no header */
   Evidence evidence;
   bool has_text_names; /* some transaction's name was written as a string */
-  Diag diag;            /* bad input: what and where */
-  const char *reason;   /* unknown: why */
+  Diag diag;           /* bad input: what and where */
+  const char *reason;  /* unknown: why */
   const char *reason_transaction;
   uint32_t reason_operation;
   uint64_t reason_line; /* 0: nowhere in particular */
@@ -49,15 +49,19 @@ typedef struct Audit {
   bool assumes_nothing;    /* this run takes no choice of the database for granted */
   uint32_t runs;           /* so far, over the choices for undecided transactions */
   double started, seconds;
-  double phases[PHASES]; /* seconds */
+  double phases[PHASES];        /* seconds */
   const Failure *failure;       /* violation: what the report shows */
   Log whole;                    /* the log in memory, where it must be looked at again */
   TranscriptReader *log_reader; /* owned, or NULL */
+  uint64_t trusted;             /* committed transactions whose snapshots are evidence */
+  const char *distrust;         /* why they are not, where that was asked for; or NULL */
+  bool asks_snapshots; /* this question is whether snapshots explain the answers, not whether a serial order
+                          does */
   SearchResult search;
   bool has_searched;
-  SearchOrder asked;        /* the order of the last search */
-  WitnessWriter *witness;   /* owned: the serial replay's, while it lasts; or NULL */
-  Arena choices_arena;      /* what the database chose in the line in work */
+  SearchOrder asked;      /* the order of the last search */
+  WitnessWriter *witness; /* owned: the serial replay's, while it lasts; or NULL */
+  Arena choices_arena;    /* what the database chose in the line in work */
   WitnessChoices choices;
   uint64_t witness_count;
   Core core; /* violation: the observations that cannot all be true */
@@ -88,14 +92,21 @@ void audit_deepen(Audit *audit, bool is_given_possible);
 /* The same by --encoding flat or bmc alone: the replay's word does not count. */
 void audit_ask_baseline(Audit *audit, bool is_given_possible);
 bool audit_has_baseline(const Audit *audit);
-/* The log in memory, up to and with `last_line` of the given order (0: all of it), if it has at most `most` bytes (0: any
- * number).  False: bad input, or too long. */
+/* The log in memory, up to and with `last_line` of the given order (0: all of it), if it has at most `most`
+ * bytes (0: any number).  False: bad input, or too long. */
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most);
 /* Why the audit must end before it is decided, or NULL: a signal, or a limit. */
 const char *audit_must_stop(void);
 /* How the log is searched, and at which level each transaction. */
 SearchOptions audit_search_options(const Audit *audit, SearchOrder order);
 TransactionLevel audit_level_of(const void *audit, const Line *line);
+/* trust.c: are snapshots evidence?  If that was asked for and cannot be, `distrust` tells why. */
+bool audit_trusts(Audit *audit);
+/* The log in memory keeps its snapshots, or loses them.  False: bad input. */
+bool audit_trust(Audit *audit);
+/* Must the snapshots explain the answers, besides what the level asks? */
+bool audit_snapshots_bind(const Audit *audit);
+TransactionLevel trust_level(TransactionLevel level);
 /* core.c: the core of the violation that was found. */
 void audit_find_core(Audit *audit);
 /* The replay that the failure comes from. */
@@ -104,7 +115,7 @@ Replay *audit_failure_replay(const Audit *audit);
 TransactionLevel audit_level_of(const void *context, const Line *line);
 
 /* alibi.c: the witness: written beside the serial replay, or from what a search found. */
-bool audit_witness_begin(Audit *audit);                   /* false: bad input */
+bool audit_witness_begin(Audit *audit);                  /* false: bad input */
 void audit_witness_line(Audit *audit, const Line *line); /* a transaction or a final line, after its replay */
 bool audit_witness_searched(Audit *audit); /* another one, of an order that was searched; false: bad input */
 void audit_witness_settled(Audit *audit, const Line *line, const WitnessTransaction *found); /* its next transaction */
@@ -115,7 +126,8 @@ HeuristicCounts audit_heuristics(const Audit *audit);
 
 /* decide.c: from the replay in the given order at ser to the verdict that was asked for. */
 void audit_decide(Audit *audit);
-bool audit_name_levels(Audit *audit, const Line *line, Diag *diag); /* a transaction's level; NULL: the header's */
+bool audit_name_levels(Audit *audit, const Line *line,
+                       Diag *diag); /* a transaction's level; NULL: the header's */
 const char *verdict_title(Verdict verdict);
 
 /* Violation: whether a shorter prefix fails could not be decided. */

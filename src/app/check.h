@@ -35,6 +35,8 @@
     "the clocks of the hosts may differ: every time is known only to within N")                              \
   X(FLAG, aborted_reads, "aborted-reads", NULL, NULL, NULL,                                                  \
     "what aborted transactions read must be explained at their level, too")                                  \
+  X(FLAG, trust_snapshots, "trust-snapshots", NULL, NULL, NULL,                                              \
+    "xid and snapshot of transactions are evidence: each reads the state that its snapshot saw")             \
   X(CHOICE, conflicts, "conflicts", "writes|values", "writes", NULL,                                         \
     "what counts as a write conflict at si: any write of the same key, or only one that a client could see") \
   X(TEXT, dump_smt, "dump-smt", "DIR", NULL, NULL, "write every query to the solver as SMT-LIB")              \

@@ -38,10 +38,13 @@ static const Line *failing_line(const Audit *audit) {
 
 void audit_find_core(Audit *audit) {
   bool is_given = strcmp(audit->options->order, "given") == 0;
-  bool ends_early = is_given && !audit->failure->is_final;
+  bool ends_early = is_given && !audit->failure->is_final && !audit->failure->contradiction;
   double seconds = core_seconds(audit);
   if (seconds <= 0 || !audit_load(audit, ends_early ? audit->failure->line : 0, MOST_BYTES)) return;
-  const Line *failing = failing_line(audit);
+  /* What contradicts a snapshot may stand behind it. */
+  const Log *log = &audit->whole;
+  bool is_anywhere = audit->failure->contradiction && log->lines.count;
+  const Line *failing = is_anywhere ? log->lines.items[log->lines.count - 1] : failing_line(audit);
   if (!failing) return;
   CoreQuestion question = {.log = &audit->whole,
                            .failing = failing,

@@ -5,7 +5,8 @@
  *     newest state of the order is also the newest certain one.
  * D2  A log that does not replay is a violation at ser and sser in the given order, and only there.
  * D3  Everything else is searched: deep.c; everything, where the replay is not wanted (--heuristics).
- * D4  At ssi a serial replay is a proof where each transaction can have started behind all those before it. */
+ * D4  At ssi a serial replay is a proof where each transaction can have started behind all those before it.
+ */
 #include "src/app/audit.h"
 
 #include <string.h>
@@ -131,12 +132,14 @@ static bool decide_bad_order(Audit *audit) {
   return false;
 }
 
-/* D4: does each transaction start behind all commits before it in the order, and not behind its own or a later one?
- * With x the least of its start's hi and the hi of the commits from its own on, that is the instant to choose: the commits
- * before it may be earlier than x, and x is not before its start's lo, or that commit contradicts a start. */
+/* D4: does each transaction start behind all commits before it in the order, and not behind its own or a
+ * later one? With x the least of its start's hi and the hi of the commits from its own on, that is the
+ * instant to choose: the commits before it may be earlier than x, and x is not before its start's lo, or that
+ * commit contradicts a start. */
 static bool serial_is_strict(const Audit *audit) {
   const Evidence *evidence = &audit->evidence;
-  return !evidence->has_early_start && !evidence->starts.found && !evidence->commits.found && !evidence->sessions.found;
+  return !evidence->has_early_start && !evidence->starts.found && !evidence->commits.found &&
+         !evidence->sessions.found;
 }
 
 /* D1: is the replay's proof one for the levels asked for? */
@@ -182,11 +185,12 @@ void audit_decide(Audit *audit) {
   audit->checked = replay_is_proof(audit) ? replay_checked(audit->replay) : 0;
   if (audit->reason) return; /* it was stopped */
   if (decide_bad_order(audit)) return;
+  bool trusts = audit_trusts(audit);
   if (audit_has_baseline(audit)) {
     audit_ask_baseline(audit, given_is_possible(audit));
     return;
   }
-  if (!heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) {
+  if (trusts || !heuristic_is_in(audit->heuristics, HEURISTIC_REPLAY)) {
     audit_deepen(audit, given_is_possible(audit));
     return;
   }

@@ -18,7 +18,8 @@ TransactionLevel audit_level_of(const void *context, const Line *line) {
   if (!name) name = line->transaction.level ? line->transaction.level : audit->header.level;
   if (name) level_find(name, &audit->header, &choice);
   bool by_name = choice.is_vendor_name && !audit->options->stale && audit->evidence.has_times;
-  return (TransactionLevel){choice.id, audit->options->fresh || by_name};
+  TransactionLevel level = {choice.id, audit->options->fresh || by_name};
+  return audit->asks_snapshots ? trust_level(level) : level;
 }
 
 /* It was said when the log was first read. */
@@ -27,7 +28,7 @@ static void warning_drop(const char *message, void *context) { (void)message, (v
 bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
   Diag *diag = &audit->diag;
   Log *log = &audit->whole;
-  if (log->file) return true; /* it was kept */
+  if (log->file) return audit_trust(audit); /* it was kept */
   TranscriptReader *reader = transcript_open_with(audit->log, warning_drop, NULL, diag);
   if (!reader) return false;
   transcript_widen(reader, audit->options->clock_error);
@@ -46,7 +47,7 @@ bool audit_load(Audit *audit, uint64_t last_line, uint64_t most) {
     if (!done || audit_must_stop()) break;
   }
   order_free(order);
-  return done;
+  return done && audit_trust(audit);
 }
 
 static bool is_interrupted(void) { return interrupt_seen(); }
@@ -59,6 +60,7 @@ static const Failure *failure_make(Audit *audit, const SearchResult *result) {
     failure->is_joint = true;
   const Line *line = result->line;
   failure->number = result->failing;
+  failure->contradiction = result->contradiction;
   failure->line = line->number;
   if (failure->is_joint && line->kind == LINE_FINAL) {
     failure->is_final = true;
@@ -189,6 +191,13 @@ void audit_deepen(Audit *audit, bool is_given_possible) {
     audit->reason = stop;
     audit->failure = NULL;
     return;
+  }
+  if (audit_snapshots_bind(audit)) { /* T2 */
+    audit->asks_snapshots = true;
+    bool done = audit_ask(audit, SEARCH_ANY);
+    if (!done) audit->verdict = VERDICT_BAD_INPUT;
+    if (!done || audit->verdict != VERDICT_CORRECT || audit_must_stop()) return;
+    audit->asks_snapshots = false;
   }
   const char *order = audit->options->order;
   bool is_searched = strcmp(order, "given") != 0;

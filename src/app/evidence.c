@@ -30,8 +30,8 @@ static void session_check(Evidence *evidence, const Transaction *transaction, ui
     map_put_copy(&evidence->sessions_seen, transaction->session, length, (void *)(uintptr_t)line);
 }
 
-/* ssi counts the commits before a start, equal instants not among them.  The commits before this transaction may all be at
- * `latest` or earlier, not all of them earlier. */
+/* ssi counts the commits before a start, equal instants not among them.  The commits before this transaction
+ * may all be at `latest` or earlier, not all of them earlier. */
 static bool starts_early(const Transaction *transaction, Latest latest) {
   if (!latest.given) return false;
   return times_start(transaction).hi <= latest.instant || times_commit(transaction).hi <= latest.instant;
@@ -43,6 +43,7 @@ void evidence_add(Evidence *evidence, const Line *line) {
     evidence->has_unknown |= transaction->session || transaction->start.given || transaction->commit.given;
   evidence->has_readers |= transaction->status == STATUS_READER;
   if (transaction->status != STATUS_COMMITTED) return; /* nothing is certain of the others */
+  evidence->has_snapshots |= transaction->snapshot != NULL;
   session_check(evidence, transaction, line->number);
   contradiction_check(&evidence->starts, transaction->commit, evidence->latest_start, line->number);
   contradiction_check(&evidence->operations, transaction->commit, evidence->latest_operation, line->number);

@@ -25,12 +25,15 @@ typedef struct Latest { /* the largest instant seen, and where */
 typedef struct Evidence {
   bool has_times;
   bool has_unknown; /* a transaction of unknown status has times or a session: they count if it took part */
-  bool has_readers; /* an aborted transaction's reads must be explained: a replay of the others does not tell */
+  bool has_readers; /* an aborted transaction's reads must be explained: a replay of the others does not tell
+                     */
+  bool has_snapshots;       /* of committed transactions */
   Contradiction starts;     /* committed before the other started */
   Contradiction operations; /* committed before an operation of the other started */
   Contradiction commits;    /* committed before the other committed */
   Contradiction sessions;   /* earlier in its session */
-  bool has_early_start; /* a start or a commit that no instant of its interval puts behind every commit before it */
+  bool has_early_start; /* a start or a commit that no instant of its interval puts behind every commit before
+                           it */
   Latest latest_start, latest_operation, latest_commit;
   Map sessions_seen; /* name -> line of its last transaction, as a pointer-sized number */
 } Evidence;

@@ -138,6 +138,13 @@ const char *report_explanation(Arena *arena, const Audit *audit, const Failure *
   if (failure->is_joint && failure->is_final)
     return arena_format(arena, "no execution of all transactions leaves what table '%s' held at the end",
                         failure->table);
+  if (failure->contradiction) return failure->contradiction;
+  if (failure->is_joint && audit->trusted && failure->transaction->snapshot)
+    return arena_format(
+        arena,
+        "transaction '%s', whose snapshot was %s, together with those before it: no execution at level "
+        "%s in which each reads what its snapshot saw explains all that they observed",
+        failure->transaction->name, failure->transaction->snapshot, audit->level_title);
   if (failure->is_joint)
     return arena_format(arena,
                         "transaction '%s', together with those before it: no execution at level %s explains "
@@ -148,7 +155,9 @@ const char *report_explanation(Arena *arena, const Audit *audit, const Failure *
   if (failure->mismatch.kind == MISMATCH_COMMIT || failure->operation >= transaction->operation_count)
     return arena_format(arena, "transaction '%s' cannot have committed: %s", transaction->name,
                         failure->expected.reason ? failure->expected.reason : "an error ended it");
-  return arena_format(arena, "statement %u of transaction '%s': %s", failure->operation + 1,
-                      transaction->name,
-                      explain_operation(arena, audit, failure, &transaction->operations[failure->operation]));
+  const char *seen = "";
+  if (audit->trusted && transaction->snapshot)
+    seen = arena_format(arena, ", in the state that its snapshot %s saw", transaction->snapshot);
+  return arena_format(arena, "statement %u of transaction '%s': %s%s", failure->operation + 1, transaction->name,
+                      explain_operation(arena, audit, failure, &transaction->operations[failure->operation]), seen);
 }

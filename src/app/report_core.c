@@ -15,8 +15,8 @@ enum {
   WIDTHS_LOOKED = 500
 };
 
-/* What the core holds of one operation: a set of ObservationKinds.  `first` is an observation of the line that does not
- * stand behind those of the operation. */
+/* What the core holds of one operation: a set of ObservationKinds.  `first` is an observation of the line
+ * that does not stand behind those of the operation. */
 static unsigned kinds_of(const Core *core, uint32_t first, uint32_t operation) {
   unsigned kinds = 0;
   const Line *line = core->observations.items[first].line;
@@ -98,6 +98,8 @@ static void emit_whole(Emit *emit, const Core *core, const Observation *observat
   case OBSERVED_START: emit_interval(emit, "start", recorded(core, transaction->start)); break;
   case OBSERVED_COMMIT: emit_interval(emit, "commit", recorded(core, transaction->commit)); break;
   case OBSERVED_SESSION: emit_field(emit, "session", transaction->session); break;
+  case OBSERVED_XID: emit_field(emit, "xid", transaction->xid); break;
+  case OBSERVED_SNAPSHOT: emit_field(emit, "snapshot", transaction->snapshot); break;
   default: break;
   }
   emit_close(emit, '}');
@@ -198,13 +200,18 @@ static void print_heading(const Core *core, uint32_t first, FILE *file) {
     is_committed |=
         core->observations.items[i].line == line && core->observations.items[i].kind == OBSERVED_COMMITTED;
   fprintf(file, "    %s (line %llu): %s", transaction->name, (unsigned long long)line->number,
-          line_is_reader(line) ? "aborted" : is_committed ? "committed" : "if it took part");
+          line_is_reader(line) ? "aborted"
+          : is_committed       ? "committed"
+                               : "if it took part");
   for (uint32_t i = 0; i < core->observations.count; i++) {
     const Observation *each = &core->observations.items[i];
     if (each->line != line) continue;
     if (each->kind == OBSERVED_SESSION) fprintf(file, ", of session '%.40s'", transaction->session);
+    if (each->kind == OBSERVED_XID) fprintf(file, ", with the id %.40s", transaction->xid);
+    if (each->kind == OBSERVED_SNAPSHOT) fprintf(file, ", with the snapshot %.200s", transaction->snapshot);
     if (each->kind == OBSERVED_START) print_interval("started", recorded(core, transaction->start), file);
-    if (each->kind == OBSERVED_COMMIT) print_interval("took effect", recorded(core, transaction->commit), file);
+    if (each->kind == OBSERVED_COMMIT)
+      print_interval("took effect", recorded(core, transaction->commit), file);
   }
   fputc('\n', file);
 }

@@ -205,6 +205,8 @@ void report_json(const Audit *audit, FILE *file) {
   if (audit->verdict == VERDICT_UNKNOWN) emit_unknown(&emit, audit);
   if (audit->verdict == VERDICT_BAD_INPUT) emit_bad_input(&emit, audit);
   if (audit->replay) emit_set_aside(&emit, audit);
+  if (audit->trusted) emit_count(&emit, "snapshots_trusted", (int64_t)audit->trusted);
+  if (audit->distrust) emit_field(&emit, "snapshots_unused", audit->distrust);
   if (audit->replay && replay_gaps(audit->replay))
     emit_count(&emit, "gaps", (int64_t)replay_gaps(audit->replay));
   emit_cost(&emit, audit);

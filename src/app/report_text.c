@@ -242,6 +242,13 @@ static void print_gaps(const Audit *audit, FILE *file) {
   if (gaps) fprintf(file, "  The transcript has %llu gap%s.\n", (unsigned long long)gaps, plural(gaps));
 }
 
+static void print_snapshots(const Audit *audit, FILE *file) {
+  if (audit->distrust) fprintf(file, "  Snapshots were not used: %s.\n", audit->distrust);
+  if (audit->trusted)
+    fprintf(file, "  Of %llu transaction%s the snapshots were trusted.\n", (unsigned long long)audit->trusted,
+            plural(audit->trusted));
+}
+
 void report_text(const Audit *audit, FILE *file) {
   static const char *const titles[] = {
       [VERDICT_CORRECT] = "correct", [VERDICT_VIOLATION] = "VIOLATION", [VERDICT_UNKNOWN] = "unknown"};
@@ -265,5 +272,6 @@ void report_text(const Audit *audit, FILE *file) {
     print_set_aside(&arena, audit, file);
   }
   print_gaps(audit, file);
+  print_snapshots(audit, file);
   arena_free(&arena);
 }

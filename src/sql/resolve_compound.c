@@ -94,6 +94,14 @@ static bool output_collation(const Resolver *resolver, const Select *select, uin
   return expr_collation(resolver, select->outputs.items[i].expr, collation);
 }
 
+uint8_t select_column_collation(const Resolver *resolver, const Select *select, uint32_t i) {
+  uint8_t collation = COLLATION_C;
+  if (select->kind == SELECT_SIMPLE) return select->output_types[i].collation;
+  while (select->kind != SELECT_SIMPLE && select->kind != SELECT_VALUES) select = select->left;
+  if (select->kind == SELECT_SIMPLE) output_collation(resolver, select, i, &collation);
+  return collation;
+}
+
 /* The rows of VALUES are arms of a compound, too; behind another arm they are a table with the affinities of
  * the first one. */
 void select_take_last_affinity(const Resolver *resolver, Select *select) {

@@ -114,6 +114,8 @@ static bool source_add_select(Resolver *resolver, Scope *scope, From *from, Sele
   for (uint32_t i = 0; i < width; i++) {
     source.column_names[i] = select->output_names[i];
     source.column_types[i] = select->output_types[i];
+    if (dialect_is_sqlite(resolver->dialect))
+      source.column_types[i].collation = select_column_collation(resolver, select, i);
   }
   if (names && !source_rename(resolver, &source, names, from->offset)) return false;
   if (dialect_is_mysql(resolver->dialect) && !columns_are_unique(resolver, &source, from->offset))

@@ -164,6 +164,8 @@ bool compound_resolve(Resolver *resolver, Scope *outer, Select *select);
 bool values_resolve(Resolver *resolver, Scope *outer, Select *select, const Table *target,
                     const uint32_t *targets);
 /* sqlite: a compound as an operand has the affinities of its last arm (as a source, of its first). */
+/* sqlite: as a source, a compound's column has the collation of its first arm. */
+uint8_t select_column_collation(const Resolver *resolver, const Select *select, uint32_t i);
 void select_take_last_affinity(const Resolver *resolver, Select *select);
 uint32_t select_width(const Select *select);
 void select_set_outputs(Resolver *resolver, Select *select, uint32_t count);

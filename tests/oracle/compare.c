@@ -180,7 +180,9 @@ static void verdict_compare(Compare *compare, Question *question, uint32_t index
     return;
   }
   bool is_same = !strcmp(verdict, ruling_name(ruling));
-  bool is_prefix_same = compare->command->only_verdicts || prefix == trial->judgement.failing_prefix;
+  bool is_open = strstr(json, "\"failing_prefix_exact\":false") && prefix > trial->judgement.failing_prefix;
+  bool is_prefix_same =
+      compare->command->only_verdicts || is_open || prefix == trial->judgement.failing_prefix;
   const char *what = is_same ? " (only the prefix differs)" : "";
   is_same = is_same && is_prefix_same;
   if (ruling == RULING_OPEN) is_same = !strcmp(verdict, "violation");
