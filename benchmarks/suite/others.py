@@ -15,6 +15,7 @@ LIVE = FOLDER.parent / "scripts" / "live"
 SCRIPTS = {
     "encodings": (False, (), ("--seconds", "1", "--most", "14", "--logs", "5", "--out", "{work}/encodings")),
     "clients": (True, (), ("--transactions", "200", "--counts", "2,8", "--budget", "2", "--results", "{work}/clients")),
+    "lies": (True, (), ("--transactions", "200", "--lies", "1", "--workloads", "bank", "--budget", "2", "--results", "{work}/lies")),
     "recording": (True, (), None),
 }
 

@@ -95,8 +95,9 @@ static bool fuzz_trim(Run *run, Client *client, const Generator *generator, bool
 }
 
 static void fuzz_drive(Run *run, Client *client) {
-  Generator *generator =
-      run->client_count > 1 ? generator_fork(run->state, run->seed + client->number) : run->state;
+  Generator *generator = run->client_count > 1
+                             ? generator_fork(run->state, run->seed + client->number, client->number)
+                             : run->state;
   uint64_t share = run_share(run, client);
   for (uint64_t index = 1; (!run->transactions || index <= share) && run_goes_on(run); index++) {
     bool is_between = index % 8 == 0;

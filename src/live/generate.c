@@ -21,12 +21,12 @@ Generator *generator_new(const GeneratorOptions *options, Coverage *coverage) {
   return generator;
 }
 
-Generator *generator_fork(const Generator *generator, uint64_t seed) {
+Generator *generator_fork(const Generator *generator, uint64_t seed, uint32_t number) {
   GeneratorOptions options = generator->options;
   options.seed = seed;
   Generator *fork = generator_new(&options, generator->coverage);
   fork->schema = generator->schema;
-  fork->next_name = generator->next_name;
+  fork->next_name = generator->next_name + 1000 * number;
   fork->step = STEP_OUTSIDE;
   return fork;
 }

@@ -51,8 +51,9 @@ typedef struct Generator Generator;
 
 /* The coverage is borrowed and may be NULL. */
 Generator *generator_new(const GeneratorOptions *options, Coverage *coverage);
-/* Another client of the same schema, with statements of its own. */
-Generator *generator_fork(const Generator *generator, uint64_t seed);
+/* Another client of the same schema, with statements of its own; what it defines has names that no client of another number (from 1
+ * on) gives, for it knows of no other's tables. */
+Generator *generator_fork(const Generator *generator, uint64_t seed, uint32_t number);
 void generator_free(Generator *generator);
 
 Generated generator_next(Generator *generator);

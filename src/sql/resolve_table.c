@@ -212,11 +212,9 @@ static bool parent_exists(TableMaker *maker, const char *name) {
   const Dialect *dialect = &maker->schema->dialect;
   if (schema_table(maker->schema, name) || table_name_is(&maker->resolver, name, maker->table->name))
     return true;
-  if (dialect->name == DIALECT_POSTGRESQL)
-    return resolver_fail(&maker->resolver, ERROR_NO_TABLE, 0, "unknown table '%s' in REFERENCES", name);
-  if (dialect_is_mysql(dialect) && dialect->foreign_keys)
-    return resolver_unmodelled(&maker->resolver, 0, "REFERENCES to table '%s', which does not exist", name);
-  return true;
+  bool is_asked = dialect->name == DIALECT_POSTGRESQL || (dialect_is_mysql(dialect) && dialect->foreign_keys);
+  return !is_asked ||
+         resolver_fail(&maker->resolver, ERROR_NO_TABLE, 0, "unknown table '%s' in REFERENCES", name);
 }
 
 static bool foreign_key_make(TableMaker *maker, const TableConstraint *constraint, const NameList *names) {

@@ -113,3 +113,7 @@ DROP INDEX b ON nosuch;
 DROP INDEX IF EXISTS nosuch ON l;
 
 DROP INDEX IF EXISTS b ON nosuch;
+
+CREATE TABLE orphan (id INT PRIMARY KEY, p INT REFERENCES nosuch (id));
+
+SELECT * FROM orphan;
