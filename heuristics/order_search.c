@@ -13,6 +13,8 @@
 
 enum { PREFIX_PUSHES = 200000, CONES_MOST = 4, SHORT_LINES = 64 };
 static const double PREFIX_SECONDS = 1;
+/* The verdict is there; so long the shortest prefix is looked for where no cone refuted the log. */
+static const double SHORT_PREFIX_SECONDS = 10;
 
 /* ---- Depth first ------------------------------------------------------------------------------- */
 
@@ -290,6 +292,8 @@ static void prefix_find(Search *search, const Line **lines, uint32_t count) {
   uint32_t low = 0, high = count;
   bool finals = search->ignores_finals, is_exact = true;
   search->ignores_finals = true;
+  double deadline = search->options.deadline, own = clock_seconds() + SHORT_PREFIX_SECONDS;
+  if (deadline <= 0 || own < deadline) search->options.deadline = own;
   Verdict all = prefix_ask(search, lines, count, count, true);
   bool only_finals = all != VERDICT_VIOLATION; /* or it cannot be told: the final lines fail in any case */
   is_exact = all != VERDICT_UNKNOWN;
@@ -301,6 +305,7 @@ static void prefix_find(Search *search, const Line **lines, uint32_t count) {
     if (verdict == VERDICT_VIOLATION) high = low + 1;
     if (verdict == VERDICT_CORRECT) later_keep(search, lines, count, ++low);
   }
+  search->options.deadline = deadline;
   if (search->diag->failed) return;
   search->ignores_finals = finals;
   Prefix prefix = {.holding = only_finals ? high : low, .failing = high, .is_exact = is_exact};
