@@ -64,7 +64,7 @@ static void found_keep(Run *run) {
   size_t count = (size_t)run->count * run->plan->source_count;
   if (!run->select->order_by.count || !dialect_is_postgres(run->eval->dialect)) return;
   run->found = arena_alloc(run->eval->arena, (count + 1) * sizeof *run->found);
-  memcpy(run->found, run->combinations, count * sizeof *run->found);
+  if (count) memcpy(run->found, run->combinations, count * sizeof *run->found);
 }
 
 static void combination_move(Run *run, uint32_t from, uint32_t to) {
