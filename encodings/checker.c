@@ -197,9 +197,21 @@ static PushAnswer operations_run(Checker *checker, Run *run, const Placed *place
   return PUSH_REFUTED;
 }
 
+/* Did the running transaction make the key? */
+static bool key_is_own(const Checker *checker, const Key *key) {
+  const Version *oldest = key->newest;
+  while (oldest && oldest->older) oldest = oldest->older;
+  return oldest && oldest->writer == checker->lift.place;
+}
+
+/* What a reader made goes with it: no state has it, and no read of it needs one. */
 static void reads_keep(Checker *checker, Placed *placed) {
-  for (uint32_t i = 0; i < checker->lift.reads.count; i++)
-    ARENA_PUSH(&checker->memory, &placed->reads, checker->lift.reads.items[i]);
+  bool is_reader = line_is_reader(placed->line);
+  for (uint32_t i = 0; i < checker->lift.reads.count; i++) {
+    const ReadChoice *read = &checker->lift.reads.items[i];
+    if (is_reader && read->key && key_is_own(checker, read->key)) continue;
+    ARENA_PUSH(&checker->memory, &placed->reads, *read);
+  }
 }
 
 static void placed_finish(Checker *checker, uint32_t place) {
@@ -294,6 +306,7 @@ static void placed_view(Checker *checker, uint32_t place, const StateSet *allowe
   lift->start = placed->start.lo;
   lift->latest_start = placed->level.level == LEVEL_SSI ? placed->start.hi : INT64_MAX;
   lift->session = placed->line->transaction.session;
+  lift->is_reader = line_is_reader(placed->line);
   lift->level_oldest = allowed->items[0].first;
   lift->is_guessed = states_count(guessed) < states_count(allowed);
   lift->is_cut = lift->is_guessed && lift->uncertain.count; /* who took part hangs on what is seen */

@@ -39,7 +39,7 @@ void lift_begin(Lift *lift, const Level *level, uint32_t place, const StateSet *
   lift->level = level;
   lift->place = place;
   lift->operation = lift->step = 0;
-  lift->is_undone = lift->explains_error = lift->is_guessed = lift->is_cut = false;
+  lift->is_reader = lift->is_undone = lift->explains_error = lift->is_guessed = lift->is_cut = false;
   lift->reads.count = 0;
   lift->vague = NULL;
   arena_clear(&lift->memory);
@@ -301,7 +301,7 @@ static const Version *key_check(Lift *lift, const Key *key) {
     return key_see(lift, key, rule_read(lift, RULE_KEY_SINCE, key));
   if (rule != RULE_CURRENT) {
     const Version *seen = key_see(lift, key, rule_read(lift, rule, key));
-    if (seen) return seen;
+    if (seen || lift->is_reader) return seen;
   }
   return key_see(lift, key, UINT32_MAX);
 }
@@ -360,6 +360,7 @@ static const Version *lift_read(void *context, const Key *key, ReadPurpose purpo
     lift->reads_row = key->table == lift->mask_table && lift->mask_purposes >> purpose & 1;
     if (lift->mask == MASK_OTHERS && lift->reads_row && key != lift->mask_key) return NULL;
   }
+  if (lift->is_reader && purpose == READ_PARENT_NOW) purpose = READ_PARENT;
   ReadRule rule = lift->level->rules[purpose];
   bool is_check = purpose == READ_KEY_CHECK || purpose == READ_PARENT || purpose == READ_PARENT_NOW;
   if (is_check && lift->any_state_explains) return key_see(lift, key, error_read(lift, key));

@@ -81,6 +81,7 @@ typedef struct Lift {
   bool any_state_explains;    /* such an error: every state up to here, not only from the step's on */
   bool explains_error;        /* the operation was refused because of a key or a reference */
   bool is_undone;             /* by ROLLBACK TO: its locks went with it */
+  bool is_reader;             /* the transaction was aborted: no state has to hold what it wrote */
   bool keeps_states;          /* states that observations rule out stay alternatives */
   bool is_guessed;            /* fewer states are left than the level leaves, which are those from ... */
   uint32_t level_oldest;      /* ... on */

@@ -154,6 +154,7 @@ static bool transaction_certify(Certifier *certifier, const Line *line, Diag *di
   WitnessChoices taken = {0};
   certifier->replay->transactions = certifier->place;
   certifier->floor = 0;
+  certifier->is_reader = line_is_reader(line);
   replay_note_choices(certifier->replay, certifier->arena, &taken);
   engine_set_session(engine, line->transaction.session);
   engine_begin(engine, certifier->place);

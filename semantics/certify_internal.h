@@ -28,6 +28,7 @@ struct Certifier {
   uint32_t operation, step;
   uint32_t floor; /* the newest state of a step so far */
   bool explains_error, is_undone;
+  bool is_reader; /* the transaction was aborted: no state has to hold what it wrote */
   bool is_undecided;
   const char *reason;                                         /* in the replay's memory */
   /* The last step in which the step's state stood for rows that are not named, and of which kind those were. */

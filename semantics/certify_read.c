@@ -136,6 +136,7 @@ static const Version *key_check(Certifier *certifier, const Key *key) {
   ReadRule rule = certifier->rules->rules[READ_KEY_CHECK];
   if (certifier->is_undone && rule == RULE_CURRENT) return rule_read(certifier, RULE_KEY_SINCE, key);
   const Version *seen = rule_read(certifier, rule, key);
+  if (certifier->is_reader && rule != RULE_CURRENT) return seen;
   return seen ? seen : state_version(certifier, key, certifier->place - 1);
 }
 
@@ -152,6 +153,7 @@ static const Version *target_recheck(Certifier *certifier, const Key *key, ReadR
 static const Version *certifier_read(void *context, const Key *key, ReadPurpose purpose) {
   Certifier *certifier = context;
   if (error_hides(certifier, key)) return NULL;
+  if (certifier->is_reader && purpose == READ_PARENT_NOW) purpose = READ_PARENT;
   certifier->purpose = purpose;
   ReadRule rule = certifier->rules->rules[purpose];
   bool is_check = purpose == READ_KEY_CHECK || purpose == READ_PARENT || purpose == READ_PARENT_NOW;
