@@ -332,7 +332,8 @@ PushAnswer checker_push(Checker *checker, const Line *line, TransactionLevel lev
     placed_view(checker, place, &allowed, &guessed);
     answer = placed_run(checker, place, diag);
     lift_end(&checker->lift);
-  } else if (!checker->is_impossible && !allowed.count && checker->placed.items[place].takes_part != TERM_TRUE) { /* then it took no part */
+  } else if (!checker->is_impossible && !allowed.count &&
+             checker->placed.items[place].takes_part != TERM_TRUE) { /* then it took no part */
     checker_assert(checker, term_not(checker->terms, checker->placed.items[place].takes_part));
     answer = checker_solve(checker);
   }

@@ -119,9 +119,20 @@ bool effect_one(Effect *effect, const Statement *statement) {
   return false;
 }
 
+/* The statements of a procedure are steps of their own, and savepoints read nothing. */
+static bool statement_is_step(const Statement *statement) {
+  switch (statement->kind) {
+  case STATEMENT_CALL:
+  case STATEMENT_SAVEPOINT:
+  case STATEMENT_ROLLBACK_TO:
+  case STATEMENT_RELEASE: return false;
+  default: return true;
+  }
+}
+
 static bool effect_dispatch(Effect *effect, const Statement *statement) {
   effect->eval->purpose = subquery_purpose(statement);
-  if (statement->kind != STATEMENT_CALL) store_step(effect->engine->store);
+  if (statement_is_step(statement)) store_step(effect->engine->store);
   const RowWiseRunner *runner = effect->engine->rowwise;
   RowWise rowwise;
   if (runner && rowwise_of(effect, statement, &rowwise)) return runner->run(runner->context, &rowwise);

@@ -79,3 +79,31 @@ for level in si repeatable-read; do verified refused --level $level --aborted-re
 grep -q '"txn":"a"' witness || fail "the witness has no place for the aborted transaction"
 sed '/"txn":"a"/d; s/"end":2/"end":1/' witness >shorter
 "$alibi" verify --quiet own shorter && fail "a witness holds without the aborted transaction"
+
+# No state has to hold what an aborted transaction wrote: a value that is unique in what it saw may be taken by then.
+cat >taken <<END
+{"alibi":1}
+{"setup":"CREATE TABLE u (k INT PRIMARY KEY, v INT UNIQUE); INSERT INTO u VALUES (1, 1), (2, 2)"}
+{"txn":"w","ops":[{"sql":"INSERT INTO u VALUES (3, 0)","affected":1}]}
+{"txn":"a","status":"aborted","ops":[{"sql":"SELECT COUNT(*) FROM u WHERE k = 3","rows":[[1]]},{"sql":"UPDATE u SET v = 0 WHERE k = 1","affected":1}]}
+END
+expect 0 '"verdict":"correct"' taken --level rc --order search --aborted-reads
+expect 1 '"failing_txn":"a"' taken --level rcs --order search --aborted-reads
+verified taken --level rc --order search --aborted-reads
+
+# Rows that an aborted transaction made, in one of several ways, are gone with it.
+cat >made <<END
+$head
+{"txn":"w","ops":[{"sql":"DELETE FROM t WHERE k = 2","affected":1},{"sql":"UPDATE t SET v = 3 WHERE k = 1","affected":1}]}
+{"txn":"a","status":"aborted","ops":[{"sql":"INSERT INTO t SELECT k + 2, v FROM t","affected":2},{"sql":"SELECT v FROM t","rows":[[0],[0],[0],[0]]}]}
+END
+expect 0 '"verdict":"correct"' made --level rc --order given --aborted-reads
+verified made --level rc --order given --aborted-reads
+
+# A savepoint reads nothing: when it was sent says nothing of the states that are read behind it.
+cat >sent <<END
+$head
+{"txn":"w","start":[3,13],"commit":[7,13],"ops":[{"sql":"UPDATE t SET v = 3","affected":2,"start":5}]}
+{"txn":"a","status":"aborted","start":[-4,15],"ops":[{"sql":"SAVEPOINT s","start":15},{"sql":"SELECT v FROM t ORDER BY k","rows":[[0],[0]]}]}
+END
+expect 0 '"verdict":"correct"' sent --level rcs --order search --fresh --aborted-reads
