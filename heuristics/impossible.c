@@ -1,6 +1,7 @@
 /* impossible.c: one statement, alone, over its rows as they may be. */
 #include "heuristics/impossible.h"
 
+#include "heuristics/observation.h"
 #include "heuristics/touch.h"
 #include "src/sql/schema.h"
 
@@ -164,19 +165,6 @@ static bool row_find(Suspect *suspect, Log *log, const SuspectRow *row) {
 
 /* ---- The statement alone
  * ----------------------------------------------------------------------------------- */
-
-static const Line *line_of_operation(Arena *arena, const Line *line, uint32_t operation) {
-  Line *copy = ARENA_NEW(arena, Line);
-  *copy = *line;
-  Transaction *transaction = &copy->transaction;
-  transaction->session = NULL;
-  transaction->start = transaction->commit = (Interval){0};
-  transaction->operations = ARENA_ARRAY(arena, Operation, 1);
-  transaction->operations[0] = line->transaction.operations[operation];
-  transaction->operations[0].start = transaction->operations[0].end = (Interval){0};
-  transaction->operation_count = 1;
-  return copy;
-}
 
 static bool log_is_refuted(const Suspect *suspect, const Log *log, Diag *diag) {
   const SuspectQuestion *question = suspect->question;

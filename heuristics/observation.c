@@ -130,3 +130,16 @@ void log_reduce(Log *reduced, const Reduction *reduction) {
     if (reduction->kept[next]) ARENA_PUSH(arena, &reduced->finals, reduction->observations->items[next].line);
   arena_free(&scratch);
 }
+
+Line *line_of_operation(Arena *arena, const Line *line, uint32_t operation) {
+  Line *copy = ARENA_NEW(arena, Line);
+  *copy = *line;
+  Transaction *transaction = &copy->transaction;
+  transaction->session = NULL;
+  transaction->start = transaction->commit = (Interval){0};
+  transaction->operations = ARENA_ARRAY(arena, Operation, 1);
+  transaction->operations[0] = line->transaction.operations[operation];
+  transaction->operations[0].start = transaction->operations[0].end = (Interval){0};
+  transaction->operation_count = 1;
+  return copy;
+}

@@ -50,5 +50,7 @@ typedef struct Reduction {
 /* The log with these observations and no others (O1).  Set-up lines and texts are borrowed.  The new log's
  * arena is the caller's to free (log_free). */
 void log_reduce(Log *reduced, const Reduction *reduction);
+/* A transaction of one of its operations, without session and times. */
+Line *line_of_operation(Arena *arena, const Line *line, uint32_t operation);
 
 #endif

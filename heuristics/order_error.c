@@ -1,6 +1,7 @@
 /* order_error.c: probes, and the execution without them. */
 #include "heuristics/order_error.h"
 
+#include "heuristics/observation.h"
 #include "semantics/certify.h"
 #include "semantics/replay.h"
 
@@ -32,18 +33,10 @@ static const Line *line_without(Arena *arena, const Line *line, const LateErrors
 }
 
 static const Line *line_probe(Arena *arena, const Line *line, uint32_t operation) {
-  Line *copy = ARENA_NEW(arena, Line);
-  *copy = *line;
-  copy->number = 0;
-  Transaction *transaction = &copy->transaction;
-  transaction->status = STATUS_READER;
-  transaction->session = NULL;
-  transaction->start = transaction->commit = (Interval){0};
-  transaction->operations = ARENA_ARRAY(arena, Operation, 1);
-  transaction->operations[0] = line->transaction.operations[operation];
-  transaction->operations[0].start = transaction->operations[0].end = (Interval){0};
-  transaction->operation_count = 1;
-  return copy;
+  Line *probe = line_of_operation(arena, line, operation);
+  probe->number = 0;
+  probe->transaction.status = STATUS_READER;
+  return probe;
 }
 
 static void late_rebuild(LateErrors *late, Search *search, const Line **given) {
