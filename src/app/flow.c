@@ -192,7 +192,7 @@ bool audit_flow(Audit *audit) {
     question.settled_final = flow_settled_final;
   }
   if (is_open) answer = stream_run(&question, &flow.result, &diag);
-  if (answer == STREAM_BAD) audit->diag = diag;
+  if (diag.failed) audit->diag = diag; /* else it has told already */
   flow_take(&flow, answer, clock_seconds() - begun);
   flow_close(&flow, audit->is_streamed && flow.reader);
   if (answer == STREAM_GAVE_UP && audit->options->follow) flow_refute(audit, flow.last_line);
